@@ -2,13 +2,14 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from assent.acp.claimed_look import Change
 from assent.acp.promises import Promise, Promises
 from assent.agent.ports import Prepared, Tool, ToolAnswer, wrapped
 from assent.agent.secrets_in_results import SecretsRule
 from assent.jsontext import readable_json
+from assent.lazy_dataclasses import dataclass
 from assent.masking import mask_tokens, masked_part
 from assent.masking.marks import MARK
 from assent.masking.restoring import restored
@@ -33,7 +34,7 @@ _BY_HAND = "The agent would get what looks like secrets, and `assent.secrets.rea
 _AGREED = "You allowed exactly this with a call of the agent that is still under way."
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reading:
     """What an agent wants of a file."""
 

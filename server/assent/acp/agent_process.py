@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from assent import __version__
@@ -10,6 +9,7 @@ from assent.acp.connection import Connection, Handler
 from assent.acp.faults import AgentFault
 from assent.acp.reading import introduction_of
 from assent.acp.words import Introduction
+from assent.lazy_dataclasses import dataclass
 from assent.masking import mask_text
 from assent.runtime.intake import Intake
 from assent.runtime.json_lines import Garbage, Message
@@ -40,7 +40,7 @@ _NOTICES = 10
 _LONGEST_NOTICE = 500
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Capabilities:
     """What an agent may leave to its client."""
 
@@ -52,7 +52,7 @@ class Capabilities:
     """Showing a form to the user."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class AgentEnd:
     """How an agent ended."""
 

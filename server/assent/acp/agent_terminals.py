@@ -3,7 +3,7 @@
 import asyncio
 import shlex
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from assent.acp.agent_files import kept_promise
 from assent.acp.command_lines import with_variables
@@ -11,6 +11,7 @@ from assent.acp.picture import MOST_PRINTED
 from assent.acp.promises import CommandPromised, Promises
 from assent.acp.shell_lines import wrapped_line
 from assent.agent.ports import Prepared, Tool, ToolAnswer, wrapped
+from assent.lazy_dataclasses import dataclass
 from assent.model.conversation import ToolSpec
 from assent.model.errors import ShellNotFound
 from assent.model.ids import SessionId
@@ -23,7 +24,7 @@ _MOST_OUTPUT = 1_048_576
 """Bytes of output that an agent gets where it does not say how much it wants."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TerminalWanted:
     """The command of a terminal, as the agent gives it."""
 

@@ -1,14 +1,15 @@
 """What the arguments of a call show: the same few things, under the many names that agents have for them."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from assent.acp.argument_words import BESIDE_COMMANDS, COMMANDS, HARMLESS, HARMLESS_WHEN_OFF, plain
 from assent.acp.fields import text_in
 from assent.acp.words import Diff
+from assent.lazy_dataclasses import dataclass
 from assent.model.json import Json, JsonObject
 
 
-@dataclass(slots=True)
+@dataclass
 class Shown:
     """What was found so far."""
 

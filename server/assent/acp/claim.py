@@ -4,7 +4,7 @@ Where it shows two things that cannot both be meant, both are in the claim, and 
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeAlias, TypeVar
 
 from assent.acp.argument_reading import read_arguments
@@ -20,6 +20,7 @@ from assent.acp.picture import Picture
 from assent.acp.told import UNREADABLE_CHANGE
 from assent.acp.told_arguments import object_in
 from assent.acp.words import Diff, Kind, Text, Unseen
+from assent.lazy_dataclasses import dataclass
 from assent.model.json import JsonObject
 
 _T = TypeVar("_T")
@@ -48,7 +49,7 @@ RAW = "rawInput"
 """What was given as arguments, and is no object, stands under this name."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Claim:
     """What a call would do, as far as its agent shows it."""
 

@@ -3,7 +3,7 @@
 import hashlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from assent.acp.edited import edited
 from assent.acp.words import Diff, Kind
 from assent.commandline.surroundings import ANY_SHELL
 from assent.jsontext import canonical_json, readable_json
+from assent.lazy_dataclasses import dataclass
 from assent.model.addresses import Addresses
 from assent.model.approval import Risk, RiskLevel
 from assent.model.calls import Access, PathUse
@@ -56,7 +57,7 @@ _MOST_NAMED = 3
 """Files in a headline. Where there are more, they are counted there, and all stand below."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Change:
     """What a file would hold, where that is known: an identical writing of it is the same act."""
 
@@ -69,7 +70,7 @@ class Change:
         return cls(real, hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ClaimedLook:
     """What was found."""
 
@@ -130,7 +131,7 @@ def _starts(claim: Claim, folder: str, begins: tuple[str, ...] | None) -> tuple[
     return tuple(dict.fromkeys(os.path.join(one, claim.cwd or "") for one in begins))  # noqa: PTH118
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Ran:
     """A command in each of the folders where it can begin."""
 
@@ -237,7 +238,7 @@ def _several_acts(claim: Claim) -> bool:
     return sum(map(bool, acts)) > 1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _File:
     """A file that would get another content."""
 

@@ -2,13 +2,13 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 
 from assent.acp.as_tools import also_does, tool_name
 from assent.acp.claim import Claim
 from assent.acp.claimed_look import ClaimedLook, changes_files, contents, look
 from assent.acp.whereabouts import Start
 from assent.agent.ports import Manner, Prepared, ToolAnswer
+from assent.lazy_dataclasses import dataclass
 from assent.model.approval import OwnOption
 from assent.model.calls import OfGuest
 from assent.model.conversation import ToolSpec
@@ -23,7 +23,7 @@ _MODE = "Another mode of {agent} can mean that it does not ask any more, so this
 _QUESTION = "This looks like a question of {agent} to you, and only you can answer it."
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Asked:
     """One question of an agent, as far as it matters here."""
 

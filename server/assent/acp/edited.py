@@ -1,12 +1,12 @@
 """What a file would hold after the edits that an agent announces. Pure: it may tell a snippet, or the whole file."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from assent.acp.words import Diff
+from assent.lazy_dataclasses import dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Edited:
     """The content as it would be, as far as that can be told."""
 

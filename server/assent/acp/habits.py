@@ -1,11 +1,10 @@
 """How single agents tell of their calls, where one must know it to understand them."""
 
-from dataclasses import dataclass
-
 from assent.acp.words import Kind
+from assent.lazy_dataclasses import dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Habits:
     """What may be taken from an agent that is known to tell it so, and from no other."""
 

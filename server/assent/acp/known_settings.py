@@ -1,12 +1,13 @@
 """What is known of a session's settings: what the agent told, and what it was ordered and has not answered. No I/O."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from assent.acp.modes import is_of_modes
 from assent.acp.words import ModeTold, Setting, SettingsTold
+from assent.lazy_dataclasses import dataclass
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False)
 class Order:
     """The agent was told to choose this."""
 

@@ -5,12 +5,12 @@ Ids and names are compared word by word and as a whole: â€œautomatic formattingâ
 """
 
 import re
-from dataclasses import dataclass
 
 from assent.acp.recognising import known_agent
 from assent.acp.settings_reading import MODE
 from assent.acp.well_known import KnownAgent
 from assent.acp.words import Choice, Introduction, Setting
+from assent.lazy_dataclasses import dataclass
 
 _Words = tuple[str, ...]
 
@@ -80,7 +80,7 @@ _MODES: tuple[_Words, ...] = (
 _OFF = ("false", "off", "no", "disabled", "never", "none")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Judgement:
     """What is known of a mode of an agent, or of another of its settings."""
 

@@ -2,16 +2,17 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from assent.acp.call_contents import changes_of, result_of
 from assent.acp.claim import Claim
 from assent.acp.picture import Picture
 from assent.acp.words import Progress, ToolTold
+from assent.lazy_dataclasses import dataclass
 from assent.model.ids import CallId
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class OpenCall:
     """One call as the agent counts them."""
 

@@ -5,11 +5,12 @@ so: half of a patch is no patch.
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, auto
 
 from assent.acp.paths_told import may_be_same
 from assent.acp.words import Diff
+from assent.lazy_dataclasses import dataclass
 
 BEGIN_PATCH = "*** Begin Patch"
 
@@ -32,7 +33,7 @@ _QUOTED = ('--- "', '+++ "', 'rename from "', 'rename to "')
 _NOWHERE = ("/dev/null", "a/dev/null", "b/dev/null")
 
 
-@dataclass(slots=True)
+@dataclass
 class Patch:
     """What a text of changes does."""
 
@@ -96,7 +97,7 @@ class _Blocks(Enum):
     REPLACED = auto()
 
 
-@dataclass(slots=True)
+@dataclass
 class _Lines:
     """The lines of one piece, before and after it."""
 

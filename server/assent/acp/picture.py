@@ -1,11 +1,10 @@
 """One call of a tool, joined from all that an agent told of it: nobody tells everything at once."""
 
-from dataclasses import dataclass
-
 from assent.acp.command_lines import only_looks
 from assent.acp.fields import member, text_in
 from assent.acp.told_arguments import arguments_in, with_surroundings
 from assent.acp.words import Content, Kind, Outcome, Progress, ToolTold
+from assent.lazy_dataclasses import dataclass
 from assent.model.json import Json, JsonObject
 
 _ORDER = (None, Progress.PENDING, Progress.IN_PROGRESS, Progress.COMPLETED, Progress.FAILED)
@@ -15,7 +14,7 @@ MOST_PRINTED = 256 * 1024
 """Characters that are kept of what a command prints."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Picture:
     """Everything told of one call so far. What an update leaves out is kept."""
 

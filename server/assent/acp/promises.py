@@ -6,14 +6,14 @@ only where the result is, to the byte; and only once.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from assent.acp.claim import Claim
 from assent.acp.claimed_look import Change
+from assent.lazy_dataclasses import dataclass
 from assent.model.ids import CallId
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CommandPromised:
     """A command, where it runs, and the variables that it is given."""
 

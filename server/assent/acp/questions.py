@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from assent.acp.as_tools import tool_name
 from assent.acp.call_contents import claimed_arguments
@@ -19,6 +19,7 @@ from assent.acp.words import Question, RequestId
 from assent.agent.guest import Host, Wanted
 from assent.agent.permit import Refusal
 from assent.agent.ports import Manner, ToolAnswer
+from assent.lazy_dataclasses import dataclass
 from assent.model.approval import OwnKind, OwnOption, ResolvedBy
 from assent.model.calls import ToolCall
 from assent.model.errors import ToolFault
@@ -40,7 +41,7 @@ MOST_TIMES_ANEW = 20
 """So often an agent may say that it means something else than what it has asked for. Then it gets no answer but no."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class _OpenQuestion:
     request_id: RequestId
     options: tuple[OwnOption, ...]
@@ -59,7 +60,7 @@ class _OpenQuestion:
     ended_by: ResolvedBy | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Surroundings:
     """Where the questions of a turn come from, and what they lead to."""
 

@@ -1,9 +1,9 @@
 """What is kept of an agent of others that is well known."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from assent.acp.habits import NO_HABITS, Habits
+from assent.lazy_dataclasses import dataclass
 
 
 class Installer(StrEnum):
@@ -13,7 +13,7 @@ class Installer(StrEnum):
     PIP = "pip"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class KnownAgent:
     """One agent, as it is offered to a user and understood by the code."""
 

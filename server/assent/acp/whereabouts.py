@@ -3,7 +3,7 @@
 import os
 import posixpath
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from itertools import count
 from typing import Self
@@ -11,6 +11,7 @@ from typing import Self
 from assent.acp.habits import Habits
 from assent.acp.leading import folders_after, may_go_back
 from assent.acp.words import Outcome
+from assent.lazy_dataclasses import dataclass
 from assent.model.ids import CallId
 
 MOST_FOLDERS = 4
@@ -73,7 +74,7 @@ class _Either(Start):
         return _joined(one.folders for one in self._starts)
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class _Call:
     """A call with a command that runs, may run, or ran."""
 

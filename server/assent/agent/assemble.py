@@ -1,8 +1,9 @@
 """From a stream's deltas to complete parts, without I/O. Calls are collected by block index; cut ones are reported."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from assent.jsontext import readable_json
+from assent.lazy_dataclasses import dataclass
 from assent.model.conversation import (
     BlockEnd,
     CallArguments,
@@ -25,21 +26,21 @@ WEIGHT_OF_A_CALL = 1_000
 """What each call counts as beside its arguments: many small ones are much, too."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TextPart:
     """Text to show at once."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ThinkingPart:
     """Reasoning to show folded."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CallPart:
     """A complete call: its block has ended."""
 
@@ -50,7 +51,7 @@ class CallPart:
     """Why it cannot run whatever it says, or None."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CutCall:
     """A call whose block never ended. It is neither asked nor run."""
 
@@ -61,7 +62,7 @@ Part = TextPart | ThinkingPart | CallPart | MemoDelta | TryingAgain
 """What a memo says, and that a request is made again, needs no collecting: it is handed on in its place."""
 
 
-@dataclass(slots=True)
+@dataclass
 class _OpenCall:
     tool: str
     pieces: list[str] = field(default_factory=list)

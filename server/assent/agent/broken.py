@@ -1,10 +1,10 @@
 """Why a turn of the model is not whole, in words for the person who has to do something about it. Without I/O."""
 
 import logging
-from dataclasses import dataclass
 
 from assent.agent import assemble
 from assent.agent.assemble import Assembler
+from assent.lazy_dataclasses import dataclass
 from assent.model.conversation import StopReason
 from assent.model.errors import ProviderFault
 
@@ -17,7 +17,7 @@ MENDED_BY_THE_USER = frozenset(
 """Faults that do not pass by themselves, and that the user is told how to mend: then the run can go on."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Broken:
     """What went wrong, and whether asking the model once more makes sense."""
 

@@ -11,8 +11,9 @@ One `Budget` belongs to a root run. Each call has a `Share` of it from the momen
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.calls import Caller, CallFacts
 from assent.model.conversation import ToolOutcome
 from assent.model.ids import CallId
@@ -41,7 +42,7 @@ _NOTHING_DONE = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Exhausted:
     """A limit that is reached: its name in the settings, what it is, what would have been, and a sentence."""
 

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 
 from assent.agent.budget import Share
@@ -19,6 +19,7 @@ from assent.agent.run_view import RunView
 from assent.agent.secrets_in_results import GIVE_SECRETS, GiveSecrets, masked
 from assent.agent.telling import Announcement
 from assent.agent.toolbelt import Toolbelt
+from assent.lazy_dataclasses import dataclass
 from assent.model.approval import ResolvedBy
 from assent.model.calls import Caller, CallFacts, ToolCall
 from assent.model.conversation import ToolOutcome
@@ -35,7 +36,7 @@ _CUT_OFF: dict[ResolvedBy | None, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Way:
     """What is special about the way of one call."""
 
@@ -54,7 +55,7 @@ class Way:
     """A model of Assent's own reads its result."""
 
 
-@dataclass(slots=True)
+@dataclass
 class CallCarriage:
     """Carries calls. Each has exactly one result, which is told whatever happens in between."""
 

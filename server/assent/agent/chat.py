@@ -1,7 +1,7 @@
 """A chat: its agent, mode, history, events and what was allowed in it. It holds state; the loop moves it."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Coroutine
+from dataclasses import field
 
 from assent.agent.context import Context
 from assent.agent.eventlog import EventLog
@@ -11,6 +11,7 @@ from assent.agent.history import History
 from assent.agent.kept_results import KeptResults
 from assent.agent.ports import Keeper, ModelProvider
 from assent.agent.said_before import SaidBefore
+from assent.lazy_dataclasses import dataclass
 from assent.model.conversation import UserText
 from assent.model.events import GrantsChanged, Notice, NoticeLevel, Prompt, RunDone, RunFailed, RunRetried
 from assent.model.ids import SessionId
@@ -20,7 +21,7 @@ from assent.model.modes import Mode
 TITLE_LENGTH = 60
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Agent:
     """An agent that a chat can be opened with."""
 
@@ -36,11 +37,13 @@ class Agent:
     """The most tokens of one answer, where the settings say so."""
     takes_pictures: bool = False
     """Whether its model may take pictures. An agent of others says that itself."""
+    get_ready: Callable[[], Coroutine[None, None, None]] | None = None
+    """Loads what its first answer will need, where that takes a while."""
     guest: Callable[[SessionId], Guest] | None = None
     """The session of a chat with it, where it is an agent of others that leads its conversations itself."""
 
 
-@dataclass(slots=True)
+@dataclass
 class Chat:
     """One conversation with one agent."""
 

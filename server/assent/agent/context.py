@@ -5,10 +5,11 @@ corrects the estimate for this chat.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from assent.agent.picture_marks import PICTURE_BYTES, leave_out_old, marked, without_pictures
 from assent.jsontext import line_json, readable_json
+from assent.lazy_dataclasses import dataclass
 from assent.model.conversation import (
     AssistantTurn,
     Message,
@@ -52,7 +53,7 @@ LONGEST_WORDS = 1_000
 """Characters of one of them."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Fitted:
     """What is sent, and what was done to make it fit."""
 
@@ -90,7 +91,7 @@ class _Sizes:
         return sum(self._messages[id(one)][1] for one in messages)
 
 
-@dataclass(slots=True)
+@dataclass
 class Context:
     """The room that the model of one chat has."""
 

@@ -1,11 +1,11 @@
 """What a sub-agent is told, and whether what it answers is what was asked for. Without I/O."""
 
 import re
-from dataclasses import dataclass
 
 from assent.agent.json_schema import misfit
 from assent.agent.ports import Errand
 from assent.jsontext import NotJson, read_json, readable_json
+from assent.lazy_dataclasses import dataclass
 from assent.model.json import JsonObject
 
 MOST_TRIES = 4
@@ -21,7 +21,7 @@ _ONLY_JSON = "Your last message has to be JSON that fits this schema, and nothin
 _WRAPPED = re.compile(r"\s*```(?:json)?[ \t]*\n(?P<inner>.*)\n[ \t]*```\s*", re.DOTALL | re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Answered:
     """The answer as it goes to the agent above, or why it does not."""
 

@@ -2,10 +2,11 @@
 
 import asyncio
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
 from assent.agent.ports import Keeper
+from assent.lazy_dataclasses import dataclass
 from assent.model.events import Chunk, Event, Passing
 from assent.model.ids import CallId, RunId, SessionId
 from assent.runtime.clock import Clock
@@ -18,13 +19,13 @@ _Stream = tuple[RunId, CallId | None]
 """Whose text it is: of this run, said by the sub-agent of this call, or by the chat's own agent."""
 
 
-@dataclass(slots=True)
+@dataclass
 class _Piece:
     thinking: bool
     texts: list[str] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Happened:
     """An event in its place."""
 

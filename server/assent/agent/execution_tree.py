@@ -1,9 +1,9 @@
 """What a sub-agent did, for people: its calls in order, how each ended, and the beginning of what came of it."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.conversation import ToolOutcome
 
 PREVIEW = 500
@@ -11,7 +11,7 @@ MOST_LINES = 1_000
 _INDENT = "    "
 
 
-@dataclass(slots=True)
+@dataclass
 class Made:
     """A call as a person may look it up afterwards."""
 

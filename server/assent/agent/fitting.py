@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
 
 from assent.agent.assemble import Assembler, TextPart
 from assent.agent.context import SUMMARY_HEAD, Context, Fitted
 from assent.agent.history import History
 from assent.agent.ports import ModelProvider
 from assent.jsontext import line_json
+from assent.lazy_dataclasses import dataclass
 from assent.model.conversation import (
     AssistantTurn,
     ModelRequest,
@@ -47,7 +47,7 @@ TOO_LONG = "context_too_long"
 """The code of the fault by which a model's server says that a request is longer than its model can take in."""
 
 
-@dataclass(slots=True)
+@dataclass
 class Fitting:
     """Makes the requests of one conversation fit."""
 

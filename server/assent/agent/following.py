@@ -1,15 +1,16 @@
 """What the user's hooks are told of a call that ran, and what they add to its result. They undo nothing."""
 
 import asyncio
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from assent.agent.hearing import HookPort
 from assent.agent.permit import Permit
+from assent.lazy_dataclasses import dataclass
 from assent.model.conversation import ToolOutcome
 from assent.model.hooks import HookCall, HookResult, own_names
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Followed:
     """The result with what hooks have added to it, and what went wrong with them."""
 

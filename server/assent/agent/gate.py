@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from assent.agent.argument_types import as_asked, holds_texts_for_others
 from assent.agent.asking import Asking
@@ -16,6 +16,7 @@ from assent.agent.refusals import impossible, pointless, refusal, refused_by
 from assent.agent.run_view import RunView
 from assent.agent.toolbelt import Toolbelt
 from assent.approvals.broker import Broker
+from assent.lazy_dataclasses import dataclass
 from assent.model.approval import Card, OptionKind, Question, Resolution, ResolvedBy, Status
 from assent.model.calls import Caller, CallFacts, HookAnswer, Hooks, ToolCall
 from assent.model.errors import ApprovalFault
@@ -32,7 +33,7 @@ from assent.policy.settling import Tally
 COUNTED_CARDS = 32
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Explanation:
     """What would be decided about a call, from what, and which rules would let it run."""
 
@@ -46,7 +47,7 @@ class Explanation:
     """Why nobody is asked although the decision is to ask: the call can never work."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Ended:
     look: Look
     subject: Subject
@@ -54,7 +55,7 @@ class _Ended:
     changed: bool
 
 
-@dataclass(slots=True)
+@dataclass
 class _Running:
     permit: Permit
     run: RunView

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from assent.agent.handed_on import HandedOn
+from assent.lazy_dataclasses import dataclass
 from assent.model.approval import Card, OptionKind
 from assent.model.calls import Access
 from assent.model.grants import (
@@ -31,7 +32,7 @@ SessionGrant = KeyGrant | DirectoryGrant | ChatBypass
 _NO_LIMITS = Limits()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Held:
     """A lasting grant that was clicked in this chat: it counts here until the settings that store it decide."""
 
@@ -43,7 +44,7 @@ class Held:
     on: str = ""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class Given:
     """One click that allows something in this chat: on which card, until when, how often it was used."""
 

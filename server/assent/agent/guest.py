@@ -1,12 +1,12 @@
 """A guest: an agent of others that leads its own conversation, in a process of its own, and asks before it acts."""
 
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from assent.agent.loop_end import LoopEnd
 from assent.agent.permit import Refusal
 from assent.agent.ports import Tool
+from assent.lazy_dataclasses import dataclass
 from assent.model.approval import ResolvedBy
 from assent.model.calls import ToolCall
 from assent.model.conversation import ToolOutcome
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import asyncio
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Wanted:
     """What is special about a call that a guest wants."""
 

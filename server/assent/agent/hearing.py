@@ -7,11 +7,12 @@ is looked at anew. Only a hook that has come since has to be asked before such a
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Protocol
 
 from assent.agent.ports import Prepared
 from assent.jsontext import canonical_json
+from assent.lazy_dataclasses import dataclass
 from assent.model.calls import Caller, CallFacts, HookAnswer, Hooks, ToolCall
 from assent.model.hooks import Hook, HookCall, HookRemarks, HookResult, HookVerdict, own_names
 from assent.model.modes import Mode
@@ -45,7 +46,7 @@ def names_of(call: ToolCall, facts: CallFacts) -> tuple[str, ...]:
     return (*own_names(call), *facts.also)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Heard:
     """What was said about these arguments, and who was asked."""
 
@@ -54,7 +55,7 @@ class _Heard:
     asked: tuple[Hook, ...] = ()
 
 
-@dataclass(slots=True)
+@dataclass
 class Hearing:
     """Of one call. It is made for each call where there are hooks, and for none where there are not."""
 

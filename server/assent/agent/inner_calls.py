@@ -6,13 +6,14 @@ is otherwise by then, or was not known when the card was shown, is decided about
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from assent.agent.call_carriage import CallCarriage, Way
 from assent.agent.digest import step_digest
 from assent.agent.ports import Basis, Foreseen, Prepared, Tool
 from assent.agent.run_state import RunState
 from assent.agent.toolbelt import Toolbelt
+from assent.lazy_dataclasses import dataclass
 from assent.model.calls import Caller, CallFacts, ToolCall
 from assent.model.conversation import ToolOutcome, ToolSpec
 from assent.model.errors import ToolFault
@@ -29,7 +30,7 @@ MOST_LOOKS = 200
 """Calls that are looked at for one: three files that name each other many times would be thousands."""
 
 
-@dataclass(slots=True)
+@dataclass
 class Nesting:
     """How deep calls are within others, and how many were looked at for the outermost of them."""
 

@@ -1,16 +1,17 @@
 """A call as it was found, and who wants it: what the decision, the card and the records are made from."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from assent.agent.hearing import Hearing
 from assent.agent.ports import Prepared
 from assent.agent.run_view import RunView
+from assent.lazy_dataclasses import dataclass
 from assent.model.calls import Caller, CallFacts, ToolCall
 from assent.model.verdict import Decision, Outcome, Reason
 from assent.policy.decide import Rules, decide
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Look:
     """What would run, and what the decision may know of it."""
 
@@ -19,7 +20,7 @@ class Look:
     facts: CallFacts
 
 
-@dataclass(slots=True)
+@dataclass
 class Asker:
     """Who wants the call, and what is in force for it whenever that is asked."""
 

@@ -1,7 +1,7 @@
 """Leads one conversation with a model, the chat's own or a sub-agent's: turns, their calls, and the results back."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from assent.agent.broken import broken_by
 from assent.agent.budget import Exhausted
@@ -16,6 +16,7 @@ from assent.agent.prompt import system_prompt
 from assent.agent.run_state import RunState
 from assent.agent.toolbelt import Toolbelt
 from assent.agent.turn import Turn, TurnResult
+from assent.lazy_dataclasses import dataclass
 from assent.model.calls import Caller, ToolCall
 from assent.model.conversation import AssistantTurn, ModelRequest, Spoken, ToolOutcome, ToolResults, Usage, UserText
 from assent.model.errors import ProviderFault
@@ -35,7 +36,7 @@ class _Spent(Exception):
         self.reached = reached
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Conversation:
     """What a loop leads."""
 
@@ -49,7 +50,7 @@ class Conversation:
     """What its model is told beside what every model is told."""
 
 
-@dataclass(slots=True)
+@dataclass
 class Loop:
     """One conversation. A new request to the model is only made when every call of the last turn has its result."""
 

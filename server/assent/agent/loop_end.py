@@ -1,12 +1,11 @@
 """How a conversation ends, whoever leads it."""
 
-from dataclasses import dataclass
-
 from assent.agent.broken import Broken
+from assent.lazy_dataclasses import dataclass
 from assent.model.events import DoneReason
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LoopEnd:
     """How a conversation came to its end: a reason, or what went wrong."""
 

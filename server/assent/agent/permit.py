@@ -1,15 +1,15 @@
 """What the gate says to a call: leave to carry it out once, or why not."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from assent.agent.hearing import Hearing
 from assent.agent.ports import AS_SHOWN, Manner, Prepared
+from assent.lazy_dataclasses import dataclass
 from assent.model.calls import CallFacts
 from assent.model.records import Entry, Subject
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Refusal:
     """Why a call does not run: `code` and `message` are for the model, feedback is the user's own words."""
 

@@ -1,8 +1,8 @@
 """The system prompt, made anew for each message: where the model is, its tools, the mode, and what the project says."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.conversation import ToolSpec
 from assent.model.modes import Mode
 
@@ -20,7 +20,7 @@ _GATE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Instructions:
     """What a project says to agents, from a file of the workspace."""
 
@@ -30,7 +30,7 @@ class Instructions:
     """The file is longer than what is given to a model."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Briefing:
     """Where the model works."""
 

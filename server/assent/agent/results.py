@@ -1,10 +1,11 @@
 """The one result of a call, for the model and for those who watch."""
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from assent.agent.permit import Refusal
 from assent.agent.readable import escaped, printed
+from assent.lazy_dataclasses import dataclass
 from assent.model.calls import ToolCall
 from assent.model.conversation import ToolOutcome, ToolUse
 from assent.model.events import ToolFinished
@@ -37,7 +38,7 @@ def finished(outcome: ToolOutcome, duration_ms: int) -> ToolFinished:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Fitted:
     """A result as the model gets it, and all of its text where that is more."""
 

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from assent.agent.carrier import Carrier
 from assent.agent.chat import Chat
@@ -17,6 +17,7 @@ from assent.agent.run_view import RunView
 from assent.agent.secrets_in_results import masked
 from assent.agent.subtasks import Belt
 from assent.agent.toolbelt import Toolbelt
+from assent.lazy_dataclasses import dataclass
 from assent.model.approval import ResolvedBy
 from assent.model.calls import Caller, ToolCall
 from assent.model.conversation import ToolOutcome
@@ -29,7 +30,7 @@ from assent.runtime.tasks import TaskGroup
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Interrupted:
     """A call that waited, and who wanted it."""
 

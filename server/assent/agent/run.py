@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from assent.agent.broken import Broken
@@ -14,6 +13,7 @@ from assent.agent.mending import RUN_ENDED
 from assent.agent.run_state import RunState
 from assent.agent.subtasks import Belt
 from assent.agent.surroundings import Surroundings
+from assent.lazy_dataclasses import dataclass
 from assent.model.approval import ResolvedBy
 from assent.model.calls import Caller
 from assent.model.conversation import UserText
@@ -36,7 +36,7 @@ _INTERNAL = Broken(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RunEnd:
     """How a run ended: a reason, or the message of the fault."""
 

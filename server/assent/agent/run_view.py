@@ -1,11 +1,12 @@
 """What a run tells the gate of one of its calls, and what the gate tells the run of it."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from assent.agent.permit import Refusal
 from assent.agent.said_before import SaidBefore
 from assent.agent.toolbelt import Toolbelt
+from assent.lazy_dataclasses import dataclass
 from assent.model.approval import ResolvedBy
 from assent.model.calls import CallFacts, ToolCall
 from assent.model.events import Phase
@@ -16,7 +17,7 @@ from assent.policy.granting import Counted
 from assent.policy.rules_in_force import Rules
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RunView:
     """What the gate must know of the run, read anew whenever it decides."""
 

@@ -1,7 +1,6 @@
 """What the user has said in a chat to calls that were asked for one by one. It decides nothing. Pure."""
 
-from dataclasses import dataclass
-
+from assent.lazy_dataclasses import dataclass
 from assent.model.approval import Option, OptionKind, Repeated, Risk, RiskLevel
 from assent.model.grants import RuleGrant
 from assent.model.verdict import Situation
@@ -11,7 +10,7 @@ OFTEN = 3
 """From so many equal answers on, the next card says so."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Prompt:
     """One question, by all that makes another one the same to a person."""
 

@@ -5,10 +5,11 @@ The user sees results as they are. What a mark stands for stays where it is: too
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from assent.agent.ports import Prepared, ToolAnswer
 from assent.jsontext import readable_json
+from assent.lazy_dataclasses import dataclass
 from assent.masking import mask_tokens
 from assent.masking.marks import MARK
 from assent.model.calls import OfGuest
@@ -28,7 +29,7 @@ def _show() -> SecretsReading:
     return SecretsReading.SHOW
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SecretsRule:
     """What is to become of secrets now, and which are known."""
 

@@ -21,12 +21,12 @@ its place within that one's: before all that comes after it, and never in its wa
 
 import asyncio
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
 from itertools import chain
 from typing import Self
 
 from assent.agent.ports import Found, Left
+from assent.lazy_dataclasses import dataclass
 from assent.model.calls import Caller, CallFacts
 from assent.model.ids import CallId
 from assent.model.modes import Category
@@ -37,7 +37,7 @@ Number = tuple[int, ...]
 """Which call of the model it is. What is made for a call that makes calls begins with the number of that one."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Shown:
     """How long a card was open: from one change among the cards of a sequence to another."""
 
@@ -53,7 +53,7 @@ _NEVER_SHOWN = Shown(0, 0)
 """Beside nothing."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Trace:
     """What a call has left, and which call that was."""
 

@@ -1,7 +1,6 @@
 """What runs need that outlives them."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 
 from assent.agent.chat import Chat
 from assent.agent.gate import Gate
@@ -9,6 +8,7 @@ from assent.agent.ports import FormPort, HandingOn
 from assent.agent.prompt import Briefing
 from assent.agent.secrets_in_results import SecretsRule
 from assent.agent.toolbelt import Toolbelt
+from assent.lazy_dataclasses import dataclass
 from assent.model.ids import SessionId
 from assent.model.limits import Limits
 from assent.model.modes import Mode
@@ -20,7 +20,7 @@ def _streams() -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Surroundings:
     """What a run needs that outlives it."""
 

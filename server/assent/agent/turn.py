@@ -3,13 +3,13 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AbstractContextManager, aclosing
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from assent.agent.arguments import parse_arguments
 from assent.agent.assemble import Assembler, CallPart, Part, TextPart, ThinkingPart
 from assent.agent.broken import Broken, why_broken
 from assent.agent.ports import ModelProvider
+from assent.lazy_dataclasses import dataclass
 from assent.model.calls import ToolCall
 from assent.model.conversation import (
     AssistantTurn,
@@ -39,7 +39,7 @@ class Listener(Protocol):
         """The request failed before the model said anything, and is made again."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TurnResult:
     """What the model said and what became of its calls, in its own order."""
 

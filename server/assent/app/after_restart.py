@@ -1,15 +1,14 @@
 """What is brought up to date about a chat of an earlier server, beside what was kept of it."""
 
-from dataclasses import dataclass
-
 from assent.agent.chat import Chat
 from assent.app.chat_rules import ChatRules
 from assent.app.checkpoints import Checkpoints
 from assent.app.guests import without_its_agent
 from assent.app.subjects import Subjects
+from assent.lazy_dataclasses import dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class AfterRestart:
     """Everything else that was about the chat ended with that server."""
 

@@ -82,9 +82,12 @@ def _remote(definition: AgentDefinition, models: ModelServers) -> Agent:
         return Agent(name, name, f"Cannot answer: {fault}.", provider, definition.digest)
     where = f" at {model.base_url}" if model.base_url else ""
     description = f"{model.model}, by {model.provider}{where}."
+    ready = partial(models.get_ready, definition)
     window, most = model.context_window, model.max_tokens
     sees = model.pictures is not False
-    return Agent(name, name, description, provider, definition.digest, window, most, takes_pictures=sees)
+    return Agent(
+        name, name, description, provider, definition.digest, window, most, takes_pictures=sees, get_ready=ready
+    )
 
 
 def agent_to_think_of(name: str, digest: str) -> Agent:

@@ -1,10 +1,10 @@
 """One thing that is allowed without asking, or forbidden, in words for a person: where it comes from, when it ends."""
 
-from dataclasses import dataclass
 from typing import Literal
 
 from assent.agent.chat import Chat
 from assent.agent.grants import Given, Held, words_for
+from assent.lazy_dataclasses import dataclass
 from assent.model.calls import Access
 from assent.model.grants import AgentBypass, ChatBypass, DirectoryGrant, Grant, KeyGrant, RuleGrant, ToolGrant
 from assent.model.ids import SessionId
@@ -29,7 +29,7 @@ Kind = Literal[
 Scope = Literal["chat", "workspace", "user"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class End:
     """When it ends by itself."""
 
@@ -38,7 +38,7 @@ class End:
     with_run: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Allowance:
     """A line in the list of all that is allowed."""
 

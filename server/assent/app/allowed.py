@@ -3,7 +3,6 @@
 import hashlib
 import secrets
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from assent.agent.chat import Chat
 from assent.agent.grants import Given, Held
@@ -12,6 +11,7 @@ from assent.app.allowance import Allowance, held_in, of_chat, of_settings
 from assent.app.chat_rules import Bypasses
 from assent.app.desk import Desk
 from assent.app.trust import Trust
+from assent.lazy_dataclasses import dataclass
 from assent.model.calls import Caller
 from assent.model.errors import InvalidRequest
 from assent.model.grants import AgentBypass, ChatBypass
@@ -28,7 +28,7 @@ _NOT_UNDOABLE = "nothing that was taken back here can be given back under this i
 _REDEFINED = "the agent is defined otherwise by now: what was allowed was not meant for this one"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Revoked:
     """It was taken back; some can be given back by whoever did it by mistake."""
 
@@ -36,7 +36,7 @@ class Revoked:
     undoable: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _TakenBack:
     """What `undo` gives back: of a chat, or of the settings of these folders."""
 

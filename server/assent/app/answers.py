@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from assent.agent.chat import Chat
 from assent.agent.grants import Held
@@ -11,6 +11,7 @@ from assent.agent.recorder import Recorder
 from assent.app.desk import Desk
 from assent.app.trust import Trust
 from assent.approvals.broker import Broker
+from assent.lazy_dataclasses import dataclass
 from assent.model.approval import Answer, Card, Option, Question, ResolvedBy, Status
 from assent.model.errors import AssentError, NeedsOwnLook, SessionNotFound
 from assent.model.grants import (
@@ -33,7 +34,7 @@ STORING_SECONDS = 3.0
 _LASTING = (AgentBypass, ToolGrant, RuleGrant, RootGrant)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Accepted:
     """An answer that counted, and what became of the setting that it writes, if any."""
 
@@ -41,7 +42,7 @@ class Accepted:
     stored: Stored | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Left:
     """An answer to many that was none to this one: it still waits, to be looked at for itself."""
 

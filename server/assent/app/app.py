@@ -279,7 +279,8 @@ class App:
         self.wake(session_id)
 
     def wake(self, session_id: SessionId) -> None:
-        """Somebody looks at a chat: what an agent of others offers can be seen before it is talked to."""
+        """Somebody looks at a chat: its agent gets ready for the first message."""
+        self.desk.get_ready(session_id)
         self._guest_chats.wake(session_id)
 
     async def choose_for_agent(self, session_id: SessionId, setting_id: str, value: str, *, confirmed: bool) -> None:

@@ -6,12 +6,12 @@ itself, that has to be said too; what would be blocked for it is blocked here.
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from assent.app.cautions import Caution, caution_about
 from assent.app.file_hooks import FileHooks
 from assent.app.file_names import FileNames, Names, NamesBelow
 from assent.app.file_parts import FilePart, part_of_file, part_of_text, refused
+from assent.lazy_dataclasses import dataclass
 from assent.media.pictures import too_much
 from assent.model.calls import Access
 from assent.model.errors import WarningNotRead
@@ -33,7 +33,7 @@ MOST_TOLD = 50
 _Ranked = tuple[tuple[int, int, str], NamesBelow]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class NamedFile:
     """A file that the user named; where they were warned of it and said yes, the digest of what they had read."""
 
@@ -41,7 +41,7 @@ class NamedFile:
     agreed: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Attachable:
     """A file that can go along."""
 

@@ -3,10 +3,10 @@
 import asyncio
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from assent.app.trust import Trust
+from assent.lazy_dataclasses import dataclass
 from assent.model.errors import InvalidRequest
 from assent.model.json import Json
 from assent.settings.faults import SettingsFault
@@ -19,7 +19,7 @@ from assent.settings.spelling import PREFIX, find_setting
 SAVED = "You saved this by hand"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Attested:
     """One setting by its full name, whole, before and after the user's edit."""
 

@@ -1,9 +1,9 @@
 """Why a file that a message names goes along only where the user says so once more, and what their yes is good for."""
 
 import hashlib
-from dataclasses import dataclass
 
 from assent.jsontext import canonical_json
+from assent.lazy_dataclasses import dataclass
 from assent.model.ids import SessionId
 from assent.model.verdict import Decision, Outcome, Reason
 from assent.policy.protected import is_secret
@@ -12,7 +12,7 @@ from assent.tools.places import Place
 _LOOKS_KEPT = "It looks as if it held keys or passwords, and all of it would go to the model."
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Caution:
     """What the user reads, and the digest that stands for having read exactly this."""
 

@@ -1,11 +1,11 @@
 """The rules by which the calls of a chat are decided at this moment: settings, trust, and what was clicked in it."""
 
-from dataclasses import dataclass
 from functools import reduce
 
 from assent.agent.chat import Chat
 from assent.app.grounds import Grounds
 from assent.app.open_chats import OpenChats
+from assent.lazy_dataclasses import dataclass
 from assent.model.ids import SessionId
 from assent.model.modes import Mode, tightest
 from assent.policy.decide import Rules
@@ -13,7 +13,7 @@ from assent.policy.granting import with_grant
 from assent.settings.effective import Effective
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Bypasses:
     """What runs without asking in a chat: every call of its agent, or every call of the chat."""
 

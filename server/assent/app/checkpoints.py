@@ -4,7 +4,6 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
 
 from assent.checkpoints import words
 from assent.checkpoints.begun import Begun
@@ -13,6 +12,7 @@ from assent.checkpoints.finishing import agreed, finish
 from assent.checkpoints.kept import Checkpoint, KeptFile
 from assent.checkpoints.review import Reviewed, State, digest_of_review, reviewed
 from assent.checkpoints.rolling_back import NotRolledBack, remove_new_folders, roll_back
+from assent.lazy_dataclasses import dataclass
 from assent.model.errors import InvalidRequest, ReviewIsOld
 from assent.model.events import Event, Notice, NoticeLevel
 from assent.model.ids import SessionId
@@ -31,7 +31,7 @@ LAST_SECONDS = 1.2
 """For which the server waits for the end of a roll back when it ends itself; a client gives it two seconds."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Review:
     """All that a run changed, and what stands for that as a whole."""
 
@@ -40,7 +40,7 @@ class Review:
     digest: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RolledBack:
     """What became of it. Where there is a fault, nothing was rolled back as far as it does not say otherwise."""
 
@@ -51,7 +51,7 @@ class RolledBack:
     fault: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class InChats:
     """What a roll back has to do with the chat whose run it is."""
 

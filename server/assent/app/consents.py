@@ -4,10 +4,10 @@ import asyncio
 import hashlib
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from assent.jsontext import canonical_json
+from assent.lazy_dataclasses import dataclass
 from assent.model.errors import InvalidRequest
 from assent.runtime.ids import new_id
 from assent.settings.loosening import LooseningEntry
@@ -15,7 +15,7 @@ from assent.settings.loosening import LooseningEntry
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ConsentQuestion:
     """Entries that have no effect until the user agrees. `digest` binds an answer to exactly these."""
 
@@ -29,7 +29,7 @@ class ConsentQuestion:
         return _digest(_meaning(entry))[:16]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ConsentAnswered:
     """How many entries count now, and what could not be kept, if anything."""
 

@@ -14,6 +14,7 @@ from assent.app.picture_takers import as_sent
 from assent.app.rehearsal import rehearse
 from assent.app.seat import Agents, Moment, Seat, Sent
 from assent.approvals.broker import Broker
+from assent.lazy_dataclasses import write_dataclasses
 from assent.model.approval import Resolution, ResolvedBy
 from assent.model.conversation import Message
 from assent.model.errors import InvalidRequest, SessionNotFound
@@ -26,6 +27,7 @@ from assent.runtime.tasks import TaskGroup
 from assent.settings.likeness import closest, meant, shown
 
 MAX_PROMPT = 1_000_000
+_OF_EACH_CALL = ("assent.agent", "assent.commandline", "assent.model", "assent.policy")
 
 Keepers = Callable[[SessionId, Agent, Mode], Keeper]
 """Where a new chat is kept."""
@@ -219,6 +221,13 @@ class Desk:
         for other in self._seats.values():
             other.views.discard(view_id)
         seat.views.add(view_id)
+
+    def get_ready(self, session_id: SessionId) -> None:
+        """Loads what the first message of a chat will need, while its user still writes it."""
+        chat = self._seat(session_id).chat
+        if not chat.history and chat.agent.get_ready is not None:
+            self._tasks.start(chat.agent.get_ready(), "get ready")
+        self._tasks.start(asyncio.to_thread(write_dataclasses, _OF_EACH_CALL), "write dataclasses")
 
     def hide(self, session_id: SessionId, view_id: ViewId) -> None:
         """A view does not show this chat any more."""

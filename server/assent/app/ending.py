@@ -1,7 +1,5 @@
 """How chats end, and the server: in an order in which nothing goes on for somebody who is gone."""
 
-from dataclasses import dataclass
-
 from assent.app.answers import Answers
 from assent.app.attaching import Attaching
 from assent.app.checkpoints import Checkpoints
@@ -13,10 +11,11 @@ from assent.app.restoring import Restoring
 from assent.app.subjects import Subjects
 from assent.app.upkeep import Upkeep
 from assent.approvals.timekeeper import Timekeeper
+from assent.lazy_dataclasses import dataclass
 from assent.model.ids import SessionId
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Ending:
     """All that has an end of its own."""
 

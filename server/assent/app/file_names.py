@@ -6,8 +6,8 @@ Who writes asks with each key. All who ask meanwhile wait for one walk, and it e
 import asyncio
 import stat
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.errors import ToolFault
 from assent.runtime.beside import Stopped, in_thread
 from assent.runtime.clock import Clock
@@ -24,7 +24,7 @@ KEPT_FOR_EACH_SECOND = 4.0
 _MOST_NAMES = 50_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class NamesBelow:
     """The paths of the files below one folder, as they were a moment ago."""
 
@@ -42,14 +42,14 @@ Names = tuple[NamesBelow, ...]
 LookThrough = Callable[[tuple[str, ...], Stopped], Names]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class _Walking:
     folders: tuple[str, ...]
     task: "asyncio.Task[Names]"
     waiting: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Kept:
     folders: tuple[str, ...]
     names: Names

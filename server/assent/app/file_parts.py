@@ -1,9 +1,9 @@
 """What of a file goes along with a message: its text, or the picture that its bytes are."""
 
 from base64 import b64encode
-from dataclasses import dataclass
 from pathlib import Path
 
+from assent.lazy_dataclasses import dataclass
 from assent.media.kinds import Kind, recognise
 from assent.media.pictures import LARGEST_PICTURE, picture_kind
 from assent.model.errors import InvalidRequest, ToolFault
@@ -18,7 +18,7 @@ MOST_BYTES = 200_000
 """Of one text: a model that needs more of it can read it by parts."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FilePart:
     """A file as it goes along: just the bytes that were looked at."""
 

@@ -2,11 +2,12 @@
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from assent.agent.chat import Chat
 from assent.agent.eventlog import Happened
 from assent.app.hooks import CurrentHooks
+from assent.lazy_dataclasses import dataclass
 from assent.model.approval import Question, Resolution
 from assent.model.calls import Caller
 from assent.model.events import BudgetExceeded, DoneReason, RunDone, RunFailed
@@ -26,7 +27,7 @@ _ENDS = {
 }
 
 
-@dataclass(slots=True)
+@dataclass
 class _Waiting:
     """A question that waits, since when, and the hooks that were told."""
 

@@ -4,9 +4,9 @@ A stored key belongs to an agent and to the address that it was given for: under
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.errors import ProviderFault
 from assent.runtime.known_secrets import KnownSecrets
 
@@ -19,7 +19,7 @@ class KeySource(StrEnum):
     NONE = "none"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class KeyPlace:
     """Where the key of an agent is looked for."""
 

@@ -1,5 +1,6 @@
 """The models behind addresses: one provider an agent, kept while its definition stays, and its connections with it."""
 
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from typing import NamedTuple
@@ -61,6 +62,11 @@ class ModelServers:
                 # What still answers over it goes on; its connections end when they have been idle.
                 self._kept.pop(next(iter(self._kept)))
         return known
+
+    async def get_ready(self, agent: AgentDefinition) -> None:
+        """Loads what the first request to this agent's model will need. Why it cannot be reached, that request says."""
+        with suppress(ProviderFault):
+            await self.provider(agent).get_ready()
 
     def key_place(self, agent: AgentDefinition) -> KeyPlace:
         """Where the key of this agent is looked for. Raises ProviderFault as `provider` does."""

@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from assent.agent.recorder import Recorder
 from assent.app.allowed import NO_CALLER, Allowed, Revoked
 from assent.app.trust import Trust
 from assent.jsontext import canonical_json
+from assent.lazy_dataclasses import dataclass
 from assent.model.errors import InvalidRequest
 from assent.model.grants import AgentBypass
 from assent.model.ids import SessionId
@@ -37,7 +38,7 @@ _UNREADABLE = "Settings are missing or cannot be read: until they can, no chat a
 _TARGETS = {WriteTarget.USER: "your user settings", WriteTarget.WORKSPACE: "the workspace settings"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ModeNow:
     """The mode that new chats start in, and where another one would be stored."""
 
@@ -51,7 +52,7 @@ class ModeNow:
         return _digest(self.mode, _where(self.origin), self.target)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class BypassNow:
     """Whether an agent runs without asking, by the settings."""
 
@@ -65,7 +66,7 @@ class BypassNow:
     """Why it cannot be switched on."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Lock:
     """Something that cannot be changed where the user looks, and why."""
 
@@ -74,7 +75,7 @@ class Lock:
     origin: Origin | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Overview:
     """All of it, as it counts at this moment."""
 

@@ -1,11 +1,10 @@
 """Settings as a client tells them. Light, because it is needed for the first answer of all."""
 
-from dataclasses import dataclass
-
+from assent.lazy_dataclasses import dataclass
 from assent.model.json import Json, JsonObject
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Scopes:
     """Settings by scope, as a client tells them."""
 

@@ -3,12 +3,13 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from assent.agent.chat import Agent, Chat
 from assent.agent.resume import Resumption
 from assent.agent.run import Run, RunEnd, Surroundings
 from assent.app.agent_of_now import take_agent_of_now
+from assent.lazy_dataclasses import dataclass
 from assent.model.approval import ResolvedBy
 from assent.model.events import DoneReason, Notice
 from assent.model.ids import RunId, ViewId
@@ -21,7 +22,7 @@ Agents = Callable[[], Mapping[str, Agent]]
 """The agents as they are defined now, by name."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sent:
     """What became of a message."""
 
@@ -31,7 +32,7 @@ class Sent:
     """False where a stop, or a message in its place, dropped it while it waited for its turn."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Moment:
     """When a message was sent. A stop, or a looser mode, that came later came behind it, however long it is read."""
 

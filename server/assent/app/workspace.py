@@ -4,14 +4,15 @@ import os
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.ids import SessionId
 from assent.tools.places import Roots
 
 
-@dataclass(slots=True)
+@dataclass
 class Workspace:
     """Folders come and go while the server runs."""
 

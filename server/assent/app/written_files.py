@@ -1,18 +1,18 @@
 """What a call wrote into a file, with what was there before its run: for a person who compares the two."""
 
 import asyncio
-from dataclasses import dataclass
 
 from assent.agent.chat import Chat
 from assent.agent.eventlog import Happened
 from assent.app.checkpoints import Checkpoints
+from assent.lazy_dataclasses import dataclass
 from assent.model.errors import InvalidRequest
 from assent.model.events import ToolFinished
 from assent.model.ids import CallId
 from assent.tools.places import Roots, locate
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class WrittenFile:
     """The file by its real name."""
 

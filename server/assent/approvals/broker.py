@@ -4,11 +4,12 @@ import asyncio
 import logging
 from collections.abc import Coroutine, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Protocol
 
 from assent.approvals.case import Case
 from assent.approvals.ledger import Ledger
+from assent.lazy_dataclasses import dataclass
 from assent.model.approval import Answer, Card, Option, OptionKind, Question, Resolution, ResolvedBy, Status
 from assent.model.errors import ApprovalFault, DigestMismatch, InvalidRequest, NotRecorded
 from assent.model.ids import ApprovalId, SessionId
@@ -34,7 +35,7 @@ class Watcher(Protocol):
     def resolved(self, question: Question, resolution: Resolution) -> None: ...
 
 
-@dataclass(slots=True)
+@dataclass
 class _Entry:
     future: "asyncio.Future[tuple[Card, Resolution]]"
     case: Case

@@ -1,15 +1,15 @@
 """What the broker needs of the one who asks: to look again, to take changes in, to write an answer down."""
 
-from dataclasses import dataclass
 from typing import Protocol
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.approval import Card, Option, Question, Resolution, ResolvedBy
 from assent.model.ids import ApprovalId
 from assent.model.json import JsonObject
 from assent.model.preview import Changes
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Amended:
     """The call as the user changed it. What deserves a look of its own is shown before it counts."""
 

@@ -1,17 +1,18 @@
 """What stands on the disk while a roll back goes on: exactly what the user agreed to. Written, and read strictly."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from types import NoneType
 
 from assent.checkpoints.kept import Unreadable, fits, told_in
 from assent.jsontext import write_json
+from assent.lazy_dataclasses import dataclass
 
 VERSION = 1
 MOST_MARK_BYTES = 8 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Agreed:
     """One file that is to be rolled back."""
 
@@ -26,7 +27,7 @@ class Agreed:
     """What stands for what it is to hold; None where it is to go."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Begun:
     """A roll back that was begun, and is not known to be over."""
 

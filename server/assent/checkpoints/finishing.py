@@ -8,12 +8,13 @@ server has put back cannot be taken back any more, so one that fails does not ho
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from assent.checkpoints.begun import Agreed, Begun
 from assent.checkpoints.kept import Checkpoint, KeptFile
 from assent.checkpoints.review import Reviewed, State
 from assent.checkpoints.rolling_back import put_back, remove_new_folders
+from assent.lazy_dataclasses import dataclass
 from assent.model.errors import ToolFault
 from assent.tools.disk import MISSING
 from assent.tools.replacing import set_mode
@@ -28,7 +29,7 @@ SINCE_AGREED = "It changed after you agreed to the roll back."
 NOTHING_KEPT = "What it was before the run is not kept any more."
 
 
-@dataclass(slots=True)
+@dataclass
 class Finished:
     """How all files of it stand now."""
 

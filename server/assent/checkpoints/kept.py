@@ -2,11 +2,12 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from types import NoneType
 from typing import Any
 
 from assent.jsontext import NotJson, read_json, write_json
+from assent.lazy_dataclasses import dataclass
 
 VERSION = 1
 MOST_INDEX_BYTES = 8 * 1024 * 1024
@@ -16,7 +17,7 @@ class Unreadable(Exception):
     """What was written down of a checkpoint is not there any more, or makes no sense."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class KeptFile:
     """One file as it was before the run first wrote it."""
 
@@ -38,7 +39,7 @@ class KeptFile:
     """How many of the folders that it lies in, the nearest ones, were not there before either."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Checkpoint:
     """All that one run wrote by tools that write files."""
 

@@ -2,12 +2,12 @@
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 
 from assent.checkpoints.kept import KeptFile
 from assent.checkpoints.shelf import LOST
 from assent.jsontext import readable_json
+from assent.lazy_dataclasses import dataclass
 from assent.model.preview import DiffPreview
 from assent.tools.change_preview import Before, look
 from assent.tools.declared_encoding import declared_for
@@ -39,7 +39,7 @@ class State(StrEnum):
     """It cannot be rolled back; the note says why."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reviewed:
     """One file, as it would be rolled back."""
 

@@ -2,10 +2,10 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from assent.jsontext import write_json
+from assent.lazy_dataclasses import dataclass
 from assent.model.errors import AssentError
 from assent.runtime.places import state_directory
 from assent.store import export as exporting
@@ -13,7 +13,7 @@ from assent.store import query, verify
 from assent.store.reading import reading
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class HistoryWish:
     """What stands on the command line."""
 

@@ -5,7 +5,8 @@ Only as far as a passage needs a name: what a renderer would do with an odd docu
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+
+from assent.lazy_dataclasses import dataclass
 
 LONGEST_LINE = 400
 """A longer line is no heading."""
@@ -20,7 +21,7 @@ _ORG = re.compile(r"(\*{1,12})[ \t]+")
 _ADOC = re.compile(r"(={1,6})[ \t]+")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Heading:
     """One heading: the number of its first line, counted from 0, how deep it is, and what it says."""
 

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -24,6 +24,7 @@ from assent.collections.files import index_file
 from assent.collections.index import Candidate, Found
 from assent.collections.shelf import Shelf, is_busy, is_of_the_disk
 from assent.collections.walking import Secrets
+from assent.lazy_dataclasses import dataclass
 from assent.model.collections import Collection
 from assent.model.errors import ToolFault
 from assent.model.paths import PathUse
@@ -47,7 +48,7 @@ _MOST_IN_ALL = MOST_CANDIDATES * _MORE**4
 """Where those may not be shown, so many times as many are looked at next, up to this: more than fit into an index."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Holding:
     """What there is to be read: the workspace's folders and the collections."""
 
@@ -55,7 +56,7 @@ class Holding:
     collections: tuple[Collection, ...]
 
 
-@dataclass(slots=True)
+@dataclass
 class _Job:
     """Something for the thread to do."""
 
@@ -64,7 +65,7 @@ class _Job:
     until: float = field(default_factory=lambda: monotonic() + PATIENCE_SECONDS)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Seen:
     """What the thread says to a question."""
 

@@ -1,9 +1,9 @@
 """A document cut into passages: what stands under one heading, and no more than one can read at a glance. No disk."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from assent.collections.headings import Heading, headings_in
+from assent.lazy_dataclasses import dataclass
 
 LONGEST = 2_000
 """Characters of a passage. A longer line is cut; a line is never put together with a heading that it is not under."""
@@ -13,7 +13,7 @@ BETWEEN = " > "
 _DEEPEST = 8
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Passage:
     """Some lines, counted from 1, under a chain of headings."""
 

@@ -1,10 +1,10 @@
 """The text of a document as it comes into the index: read from the very file that was found, and masked."""
 
 import hashlib
-from dataclasses import dataclass
 
 from assent.collections.passages import Passage, passages_of
 from assent.collections.walking import Secrets, Stamp, stamp_of
+from assent.lazy_dataclasses import dataclass
 from assent.masking import mask_lines
 from assent.model.errors import ToolFault
 from assent.tools.disk import read_regular
@@ -18,7 +18,7 @@ NOT_TEXT = "no text, or in an encoding that cannot be told"
 UNREADABLE = "cannot be read"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Content:
     """What a document holds, or why nothing of it is known."""
 

@@ -8,13 +8,14 @@ are never followed: what they lead to is found where it lies, or is none of the 
 import os
 import stat
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from itertools import islice
 from time import time_ns
 from typing import NamedTuple
 
 from assent.collections.globs import Membership
+from assent.lazy_dataclasses import dataclass
 from assent.masking import mask_text
 from assent.model.collections import Collection
 from assent.policy.protected import is_secret
@@ -53,7 +54,7 @@ def stamp_of(info: os.stat_result) -> Stamp:
     return Stamp(info.st_mtime_ns, info.st_ctime_ns, info.st_size, info.st_ino, info.st_dev)
 
 
-@dataclass(slots=True)
+@dataclass
 class Look:
     """What was found: documents by their real paths."""
 
@@ -66,7 +67,7 @@ class Look:
     """The folder itself lies in what git ignores."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Folder:
     """What is known of a folder."""
 

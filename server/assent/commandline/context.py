@@ -1,6 +1,6 @@
 """What surrounds a command on its way, and what those who walk it need of each other."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 from assent.commandline.given import Output
@@ -8,13 +8,14 @@ from assent.commandline.invocation import Invocation
 from assent.commandline.state import State, merged
 from assent.commandline.surroundings import Surroundings
 from assent.commandline.syntax.tree import Command, NotUnderstood, Sequence
+from assent.lazy_dataclasses import dataclass
 from assent.model.commands import Part
 
 DEEPEST = 12
 """So many shells, functions and loops within each other are read."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Context:
     """What surrounds a command besides the state of its shell."""
 
@@ -48,7 +49,7 @@ class Context:
         return replace(self, depth=self.depth + 1)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Went:
     """How the shell stands after a command: where it did well, and where it failed. None: there it has ended."""
 

@@ -6,7 +6,6 @@ calculate, or take for a keyword of its own is refused, so that nothing but a ru
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from assent.commandline.surroundings import ANY_SHELL
 from assent.commandline.syntax.parser import parse as parse_bash
@@ -20,9 +19,10 @@ from assent.commandline.syntax.tree import (
     Text,
     Word,
 )
+from assent.lazy_dataclasses import dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Dialect:
     """What is plain in one shell."""
 

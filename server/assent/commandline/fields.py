@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import product
 
 from assent.commandline.syntax.tree import Braces, Piece
+from assent.lazy_dataclasses import dataclass
 from assent.model.commands import Argument
 
 GLOB = re.compile(r"[*?\[]")
@@ -17,7 +17,7 @@ _COULD_BE_OPTION = ("-", "*", "?", "[")
 _WILDCARD = re.compile(r"[*?]|\[.+\]", re.DOTALL)
 
 
-@dataclass(slots=True)
+@dataclass
 class Field:
     """A word on its way to become one argument."""
 

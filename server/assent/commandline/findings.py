@@ -2,11 +2,12 @@
 
 import posixpath
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Protocol
 
 from assent.commandline.given import Output
 from assent.commandline.variables import NAMES_GIT_SETTINGS, harm
+from assent.lazy_dataclasses import dataclass
 from assent.model.calls import Access
 from assent.model.commands import Argument, Danger, Part, PassesOver, Tells, Touch
 from assent.model.modes import Category, graver
@@ -39,7 +40,7 @@ class Inside(Protocol):
         """The home directory; empty where it is not known."""
 
 
-@dataclass(slots=True)
+@dataclass
 class Findings:
     """Collects; nothing that was once found is taken back."""
 

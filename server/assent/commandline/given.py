@@ -1,12 +1,13 @@
 """The words of a program, sorted into options and operands the way the program itself would."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from assent.commandline.schema import Option, Program, Takes, Use
+from assent.lazy_dataclasses import dataclass
 from assent.model.commands import Argument
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class GivenOption:
     """An option as it was given, by the word that it stands in."""
 
@@ -17,7 +18,7 @@ class GivenOption:
     value_at: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Output:
     """What is known of the text that a command prints: the text itself, or that it is names of files."""
 
@@ -30,7 +31,7 @@ class Output:
     """Patterns of the last part of each name, one of which fits; none where it can be any."""
 
 
-@dataclass(slots=True)
+@dataclass
 class Given:
     """The words of one program or verb, from the word after its name on."""
 

@@ -1,7 +1,7 @@
 """What stands inside a command: words with commands in them, and what programs start in turn."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from assent.commandline.context import Context, Starting, Walking
 from assent.commandline.expand import Expander
@@ -13,10 +13,11 @@ from assent.commandline.state import NUMBER, State
 from assent.commandline.syntax.parser import parse
 from assent.commandline.syntax.tree import NotUnderstood, ProcessSubstitution, Substitution
 from assent.commandline.variables import assignment_harm
+from assent.lazy_dataclasses import dataclass
 from assent.model.commands import Argument, Part
 
 
-@dataclass(slots=True)
+@dataclass
 class Words:
     """Expands the words of one command; commands that stand in them become parts, doubts are kept for its own part."""
 
@@ -59,7 +60,7 @@ class Words:
         return state
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class InnerCommands:
     """Reads what a program starts: in a shell of its own, which knows nothing of this one's variables."""
 

@@ -2,15 +2,15 @@
 
 import posixpath
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from assent.commandline.findings import Findings
 from assent.commandline.given import Output
 from assent.commandline.schema import Option, Program
+from assent.lazy_dataclasses import dataclass
 from assent.model.commands import Argument, Part
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Assigned:
     """`NAME=value` before a program."""
 
@@ -18,7 +18,7 @@ class Assigned:
     value: Argument
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Invocation:
     """A program about to be started: everything that is known of it before it is looked up."""
 

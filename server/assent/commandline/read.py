@@ -1,7 +1,6 @@
 """From the text of a command to its parts: what each program in it would do, or why that cannot be known."""
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
 from assent.commandline.plain import BUILDERS
@@ -9,6 +8,7 @@ from assent.commandline.state import State
 from assent.commandline.surroundings import Surroundings
 from assent.commandline.syntax.tree import NotUnderstood
 from assent.commandline.walk import Walker
+from assent.lazy_dataclasses import dataclass
 from assent.model.commands import Command, Part
 
 LONGEST = 256 * 1024
@@ -25,7 +25,7 @@ def read_command(text: str, surroundings: Surroundings) -> Command:
     return _read_before(text, surroundings.directory, surroundings.home, surroundings.shell, surroundings.entry)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Followed:
     """What a command does, and the folders of which one is that of its shell then. None: it has ended before."""
 

@@ -5,10 +5,11 @@ covers it; only where an entry is `open` are options that it does not name taken
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Any
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.commands import Tells
 from assent.model.modes import Category
 
@@ -52,7 +53,7 @@ class Takes(StrEnum):
     """Only what is attached: `--color=always`, `-U3`."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Option:
     """An option in all its spellings. Without a value, READ, WRITE and DELETE speak of the program's operands."""
 
@@ -65,7 +66,7 @@ class Option:
     """What follows it is handed on as it is: `python -m module --option`."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Operands:
     """What the words are that are no options."""
 
@@ -89,7 +90,7 @@ Both stand above this module, which knows nothing but data.
 """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Program:
     """A program, or one of its verbs."""
 

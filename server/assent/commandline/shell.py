@@ -1,7 +1,7 @@
 """One of the shell's own commands on its way: what it was given, what it finds, how it leaves the shell."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from assent.commandline.context import Context, Starting, Walking
 from assent.commandline.findings import Findings
@@ -9,12 +9,13 @@ from assent.commandline.given import Output
 from assent.commandline.invocation import Invocation, part_of
 from assent.commandline.state import UNKNOWN, State
 from assent.commandline.variables import harm
+from assent.lazy_dataclasses import dataclass
 from assent.model.commands import Argument, Part
 
 Done = tuple[Part, State | None, State | None, Output | None]
 
 
-@dataclass(slots=True)
+@dataclass
 class Shell:
     """One such command on its way."""
 

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from assent.commandline.syntax.tree import Command
+from assent.lazy_dataclasses import dataclass
 from assent.model.commands import Argument
 
 UNKNOWN = Argument("", exact=False, many=True)
@@ -19,7 +20,7 @@ _MOST_FOLDERS = 4
 _NUMBER = re.compile(r"-?[0-9]+")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """Never changed, always replaced: of two ways that a command can go, each has its own."""
 

@@ -1,13 +1,15 @@
 """What is known of the place where a command starts. It is handed in; nothing here looks."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from assent.lazy_dataclasses import dataclass
 
 ANY_SHELL = "any"
 """For a line that somebody else will run, in a shell of Unix that nobody has named."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class GitFacts:
     """What the configuration of one repository adds to git's commands. The user's own is not in it."""
 
@@ -18,7 +20,7 @@ class GitFacts:
     """The folder of its files; empty where that is not sure."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Surroundings:
     """Where a command starts."""
 

@@ -1,10 +1,10 @@
 """What a hook's end means: its exit, and what it printed. Whatever cannot be read is a fault, never an agreement."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import cast
 
 from assent.jsontext import NotJson, read_json
+from assent.lazy_dataclasses import dataclass
 from assent.model.hooks import Hook
 from assent.model.json import JsonObject
 
@@ -24,7 +24,7 @@ class Word(StrEnum):
     ASK = "ask"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Ending:
     """How the program of a hook ended, and what it had printed by then."""
 
@@ -39,7 +39,7 @@ class Ending:
     limit: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Said:
     """The answer of one hook. With a fault, nothing else of it counts."""
 

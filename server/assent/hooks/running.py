@@ -4,12 +4,12 @@ import asyncio
 import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from assent.hooks.answers import MOST_OUTPUT, Ending, said_after, said_before
 from assent.hooks.joining import joined, remarks
 from assent.hooks.matching import matches
 from assent.hooks.telling import after_text, before_text, environment_for, notice_text
+from assent.lazy_dataclasses import dataclass
 from assent.model.hooks import Hook, HookCall, HookNotice, HookRemarks, HookResult, HookVerdict, own_names
 from assent.model.ids import SessionId
 from assent.runtime.known_secrets import KnownSecrets
@@ -22,7 +22,7 @@ NOTICES_AT_ONCE = 2
 _BOUNDS = Bounds(processes=256, memory_bytes=2 << 30)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Place:
     """Where hooks work: the folder, and all folders of the workspace."""
 

@@ -6,7 +6,8 @@ must be our page, the token must be the one that the user was given, and the oth
 
 import hmac
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from assent.lazy_dataclasses import dataclass
 
 SUBPROTOCOL = "assent"
 TOKEN_PREFIX = "token."  # noqa: S105 a marker in front of the secret
@@ -16,14 +17,14 @@ UidLookup = Callable[[Address, Address], int | None]
 """The user behind a connection, by the addresses of its client's end and of ours; None when it cannot be found."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Refused:
     """Not let in, with the words for whoever reads the answer."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Admission:
     """The rules of one playground."""
 

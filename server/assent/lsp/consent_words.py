@@ -1,11 +1,11 @@
 """A question about settings on the wire: for clients that draw it, and as a message box for those that do not."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 
 from assent.jsontext import carry
+from assent.lazy_dataclasses import dataclass
 from assent.lsp.plain_question import MAX_SHOWN, one_line
 from assent.protocol import consent as wire
 from assent.settings.spelling import PREFIX
@@ -42,7 +42,7 @@ def _entry(question: "ConsentQuestion", entry: "LooseningEntry") -> wire.Consent
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PlainConsent:
     """The question as a message box. It says all of what would count, or offers no yes."""
 

@@ -5,7 +5,8 @@ A stray print, or a child that writes to descriptor 1, would otherwise land betw
 
 import os
 import sys
-from dataclasses import dataclass
+
+from assent.lazy_dataclasses import dataclass
 
 STDIN, STDOUT, STDERR = 0, 1, 2
 
@@ -14,7 +15,7 @@ class NoClient(Exception):
     """Standard input or output is closed, so there is nobody to talk to."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ClientPipes:
     """The descriptors that lead to the client. Children do not inherit them."""
 

@@ -5,11 +5,12 @@ server knows is not shown here: chats say it.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from lsprotocol import types as lsp
 
+from assent.lazy_dataclasses import dataclass
 from assent.settings.jsonc import BYTE_ORDER_MARK
 from assent.settings.layers import Diagnostic, Kind, Origin, Severity
 
@@ -30,7 +31,7 @@ def file_uri(file: str) -> str:
     return Path(file).absolute().as_uri()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Drafted:
     """What was found in the text of an open file."""
 

@@ -3,16 +3,16 @@
 Only the outermost object is looked at. Keys such as `jsonrpc`, `id` or `method` further inside are data like any other.
 """
 
-from dataclasses import dataclass
 from typing import Any, TypeGuard
 
+from assent.lazy_dataclasses import dataclass
 from assent.lsp.faults import RpcFault
 from assent.protocol.methods import ErrorCode
 
 MessageId = str | int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Request:
     """Something the client wants an answer to."""
 
@@ -21,7 +21,7 @@ class Request:
     params: Any
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Notification:
     """Something the client tells."""
 
@@ -29,7 +29,7 @@ class Notification:
     params: Any
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Answer:
     """The client's answer to something we asked. Without an id it answers nothing that we know of."""
 
@@ -38,7 +38,7 @@ class Answer:
     fault: RpcFault | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Refusal:
     """Not a message of this protocol. It is answered with the fault, under its id where that can be read."""
 

@@ -5,7 +5,8 @@ guess, and a header can stand inside a chat message: a smuggled answer would run
 """
 
 import re
-from dataclasses import dataclass
+
+from assent.lazy_dataclasses import dataclass
 
 MAX_HEADER = 8 * 1024
 MAX_BODY = 64 * 1024 * 1024
@@ -15,14 +16,14 @@ _CONTROL = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
 _DIGITS = re.compile(rb"[0-9]{1,20}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Frame:
     """One whole message body."""
 
     body: bytes
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Broken:
     """The stream cannot be read any further."""
 

@@ -1,10 +1,9 @@
 """A question as a message box, for clients that draw no cards. It says all of what would run, or offers no yes."""
 
-from dataclasses import dataclass
-
 from lsprotocol import types as lsp
 
 from assent.jsontext import readable_json
+from assent.lazy_dataclasses import dataclass
 from assent.model.approval import OptionKind, Question
 from assent.model.preview import (
     CommandPreview,
@@ -24,7 +23,7 @@ _OFFERED = (OptionKind.ALLOW_ONCE, OptionKind.REJECT_ONCE, OptionKind.ALLOW_SESS
 _SIGNS = {LineKind.ADDED: "+", LineKind.REMOVED: "-", LineKind.CONTEXT: " ", LineKind.GAP: "…"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PlainQuestion:
     """The message, and which option each of its buttons means."""
 

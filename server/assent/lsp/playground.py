@@ -5,10 +5,10 @@ import logging
 import os
 import secrets
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from assent.lazy_dataclasses import dataclass
 from assent.lsp.admission import SUBPROTOCOL, Admission, Refused, UidLookup, check_user
 from assent.lsp.peers import system_lookup
 from assent.lsp.protocol import AssentServer
@@ -30,7 +30,7 @@ logging.getLogger("websockets").setLevel(logging.WARNING)
 OnClose = Callable[[AssentServer], Awaitable[None]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Playground:
     """A playground that is open."""
 

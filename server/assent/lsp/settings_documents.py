@@ -6,10 +6,11 @@ there is time for. Whatever fails here is logged, and costs nothing but a squigg
 
 import asyncio
 import logging
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from assent.lazy_dataclasses import dataclass
 from assent.lsp.diagnostics import SettingsDiagnostics
 from assent.lsp.faults import where_it_happened
 from assent.lsp.folders import path_of
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-@dataclass(slots=True)
+@dataclass
 class SettingsDocument:
     """One of them."""
 

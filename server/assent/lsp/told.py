@@ -2,13 +2,14 @@
 could not be seen does not count."""
 
 from collections import OrderedDict
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from assent.approvals.ledger import REMEMBERED_ENDINGS
+from assent.lazy_dataclasses import dataclass
 from assent.model.ids import ApprovalId
 
 
-@dataclass(slots=True)
+@dataclass
 class _Seen:
     """What of a call this client has, as it stands now."""
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from assent.agent.form_reading import METHOD, NoForm, form_of
 from assent.agent.ports import FormPort, Manner
+from assent.lazy_dataclasses import dataclass
 from assent.mcp.talk import METHOD_NOT_FOUND, Talk
 from assent.mcp.words import Definition
 from assent.model.forms import CANCELLED, Asker, AskerKind, Form, FormAsked, NotAskable
@@ -24,7 +24,7 @@ INVALID_PARAMS = -32602
 INTERNAL_ERROR = -32603
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Use:
     """A call that uses the server."""
 

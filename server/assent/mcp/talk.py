@@ -3,10 +3,10 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
+from assent.lazy_dataclasses import dataclass
 from assent.mcp.faults import McpFault, McpGone, McpRefused, McpSilent, McpUnclear
 from assent.model.json import Json, JsonObject
 
@@ -22,7 +22,7 @@ Asked = Callable[[str | int, str, Json, object], bool]
 whom the request of ours was made on whose way this one came; None where it came by itself."""
 
 
-@dataclass(slots=True)
+@dataclass
 class _Open:
     """A request of ours that waits for its answer."""
 

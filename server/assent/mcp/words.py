@@ -1,16 +1,17 @@
 """Words about MCP servers: what is started or reached, what it has to offer, what it answers."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import sha256
 
 from assent.jsontext import canonical_json
+from assent.lazy_dataclasses import dataclass
 from assent.model.json import Json, JsonObject
 from assent.model.message_parts import Attachment
 from assent.runtime.launching import Launch
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Address:
     """A server that is reached by HTTP."""
 
@@ -18,7 +19,7 @@ class Address:
     headers: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Definition:
     """A server by its name, and what it is as the settings say."""
 
@@ -47,7 +48,7 @@ class Definition:
         return " ".join(self.means.argv) if isinstance(self.means, Launch) else self.means.url
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ServerInfo:
     """What a server says of itself when it begins."""
 
@@ -59,7 +60,7 @@ class ServerInfo:
     """Of which of these it tells that they have changed."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ServerTool:
     """One tool as its server describes it. All of it is a stranger's text."""
 
@@ -74,7 +75,7 @@ class ServerTool:
     """What it claims about it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Tools:
     """The tools of a server, and why others that it named are left out."""
 
@@ -82,7 +83,7 @@ class Tools:
     left_out: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Answered:
     """What a tool answered, as text for a model."""
 
@@ -93,7 +94,7 @@ class Answered:
     """Those that a model can be sent; the text names each."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TimeLimits:
     """Seconds for which a server is waited for."""
 

@@ -1,9 +1,9 @@
 """What a file of a picture or of sound really is: by its bytes, never by its name or by what a server calls it."""
 
-from dataclasses import dataclass
+from assent.lazy_dataclasses import dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Kind:
     """A format, as people and browsers call it, and how names of its files end."""
 
@@ -35,7 +35,7 @@ _UNKNOWN_SIZE = 0x7FFF_0000
 """Whoever writes sound as it comes does not know its size, and says that it is as large as can be."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Recognised:
     """What bytes are. Not whole: they end before what they begin."""
 

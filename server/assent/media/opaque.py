@@ -3,8 +3,8 @@
 import base64
 import codecs
 import re
-from dataclasses import dataclass
 
+from assent.lazy_dataclasses import dataclass
 from assent.media.kinds import recognise
 
 SHORTEST = 256
@@ -56,7 +56,7 @@ _SHARE = 10
 """Of so many characters one cannot be read: a text is less than that, whatever colours a terminal gives it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Opaque:
     """What such a text holds."""
 

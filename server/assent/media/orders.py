@@ -1,11 +1,10 @@
 """What is to be made, and what came of it."""
 
-from dataclasses import dataclass
-
+from assent.lazy_dataclasses import dataclass
 from assent.media.kinds import Kind
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Order:
     """What is to be made."""
 
@@ -16,7 +15,7 @@ class Order:
     voice: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Made:
     """The bytes, as they came; nobody has looked at them yet unless `checked` says what they are."""
 

@@ -1,9 +1,9 @@
 """Pictures that go along with messages: of which kinds, how large, how many, and which of them stay at hand."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
+from assent.lazy_dataclasses import dataclass
 from assent.media.kinds import GIF, PICTURES, PNG, WEBP, Kind, recognise
 
 MOST_PICTURES = 10
@@ -21,7 +21,7 @@ MOST_PIXELS = 40_000_000
 """What models take, and what is worth its price."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Picture:
     """What a file of a picture says of itself, in its first bytes."""
 

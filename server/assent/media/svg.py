@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from html import escape
 
+from assent.lazy_dataclasses import dataclass
 from assent.media.svg_tree import BadDrawing, Node, Reader
 from assent.media.svg_words import HREF, NAMESPACE, REFERENCE
 
@@ -18,7 +18,7 @@ _NUMBER = re.compile(r"\s*(\d{1,6}(?:\.\d{1,6})?)(?:px)?\s*", re.ASCII)
 _LETTERS_OF_NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Drawing:
     """A drawing that is safe to show, and what of it was left out, by name."""
 

@@ -2,10 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NoReturn
 from xml.parsers import expat
 
+from assent.lazy_dataclasses import dataclass
 from assent.media.svg_words import ELEMENTS, FORMS, HREF, LONG_ONES, LONGEST, NAMESPACE, POINTING, TEXTUAL, XLINK
 
 MOST_BYTES = 512 * 1024
@@ -18,7 +19,7 @@ class BadDrawing(Exception):
     """The text is no drawing that can be kept, and why, as a clause."""
 
 
-@dataclass(slots=True)
+@dataclass
 class Node:
     """An element of a drawing."""
 

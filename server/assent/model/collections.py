@@ -1,12 +1,12 @@
 """A collection: documents in one place, under a name by which they can be asked."""
 
-from dataclasses import dataclass
+from assent.lazy_dataclasses import dataclass
 
 DOCUMENTS = ("**/*.md", "**/*.markdown", "**/*.mdx", "**/*.txt", "**/*.rst", "**/*.adoc", "**/*.asciidoc", "**/*.org")
 """What counts as a document where nothing else is said."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Collection:
     """Which files of which folders belong to it."""
 

@@ -1,8 +1,8 @@
 """Programs of the user's that are asked about calls, told of results, or told what happens: words only."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.calls import Caller, Hooks, ToolCall
 from assent.model.json import JsonObject
 from assent.model.modes import Mode
@@ -34,7 +34,7 @@ class Occasion(StrEnum):
     LIMIT = "limit"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Hook:
     """One program that counts, and when it is started."""
 
@@ -62,7 +62,7 @@ class Hook:
         return f"“{line}”"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class HookCall:
     """A call as hooks are told of it."""
 
@@ -77,7 +77,7 @@ class HookCall:
     """Why nobody can change its arguments, where that is so."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class HookVerdict:
     """What all hooks together say before a call."""
 
@@ -88,7 +88,7 @@ class HookVerdict:
     """Sentences for people: what went wrong."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class HookResult:
     """The end of a call that ran, as hooks are told of it."""
 
@@ -98,7 +98,7 @@ class HookResult:
     code: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class HookRemarks:
     """What hooks say after a call."""
 
@@ -107,7 +107,7 @@ class HookRemarks:
     """Sentences for people: what went wrong."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class HookNotice:
     """Something that happened in a chat, as hooks are told of it."""
 

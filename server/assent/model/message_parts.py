@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+
+from assent.lazy_dataclasses import dataclass
 
 
 class Kind(StrEnum):
@@ -16,7 +17,7 @@ class Kind(StrEnum):
     IMAGE = "image"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Attachment:
     """Goes with the words of a message."""
 

@@ -1,6 +1,6 @@
 """What is known of a node that a call would run, for those who decide."""
 
-from dataclasses import dataclass
+from assent.lazy_dataclasses import dataclass
 
 NODE_TOOL = "run_node"
 """The tool whose patterns are about the ids of nodes, whoever runs them."""
@@ -15,7 +15,7 @@ SHOWN_IDENTITY = 16
 _SEPARATOR = "@"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class NodeUse:
     """One node, by its id and by what it is."""
 

@@ -1,7 +1,9 @@
 """A path that a call touches, and what it does there."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
+
+from assent.lazy_dataclasses import dataclass
 
 
 class Access(StrEnum):
@@ -14,7 +16,7 @@ class Access(StrEnum):
     """It is started, or something is started in it; its content is what runs."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PathUse:
     """A path that a call touches, by its real name: symbolic links and `..` are resolved before policy sees it."""
 

@@ -1,7 +1,8 @@
 """How long a question waits for its answer, and how much of that is left."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from assent.lazy_dataclasses import dataclass
 
 SHORTEST, LONGEST = 1, 86_400
 """How many seconds a question can wait, at least and at most."""
@@ -21,7 +22,7 @@ class TimeoutWhen(StrEnum):
         return tuple(TimeoutWhen).index(self)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Allowance:
     """How long a question may wait, and which of that time counts."""
 
@@ -29,7 +30,7 @@ class Allowance:
     when: TimeoutWhen = TimeoutWhen.UNATTENDED
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Countdown:
     """What is left of a question's time, and whether it is getting less at this moment."""
 

@@ -1,8 +1,8 @@
 """What is written down of every call: asked, decided, started, finished. Written before it happens, kept for years."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.approval import OptionKind, ResolvedBy
 from assent.model.calls import Caller, ToolCall
 from assent.model.grants import Granted
@@ -48,7 +48,7 @@ class Ending(StrEnum):
     """The server ended while it ran: what it did is not known, and it is never run again."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Subject:
     """The call that an entry is about, as it would run."""
 
@@ -64,7 +64,7 @@ class Subject:
     """The workspace's first folder."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Entry:
     """One line of the history."""
 

@@ -1,7 +1,8 @@
 """What the settings say of the sandbox that commands run in."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from assent.lazy_dataclasses import dataclass
 
 
 class SandboxKind(StrEnum):
@@ -16,7 +17,7 @@ class SandboxKind(StrEnum):
     """Nothing does."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SandboxChoice:
     """Which sandbox, whether what runs in it needs no question, and what it leaves open."""
 

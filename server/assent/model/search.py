@@ -1,9 +1,9 @@
 """Words about searching the web."""
 
-from dataclasses import dataclass
+from assent.lazy_dataclasses import dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Hit:
     """A page that was found, as whoever searched describes it."""
 

@@ -1,7 +1,9 @@
 """Words about who makes pictures and speech, and searches the web, for tools: who does, where, its name there."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
+
+from assent.lazy_dataclasses import dataclass
 
 
 class Makes(StrEnum):
@@ -37,7 +39,7 @@ class Maker(StrEnum):
         return self in (Maker.BRAVE, Maker.TAVILY)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ServiceChoice:
     """Who makes it, as the settings say."""
 

@@ -1,7 +1,8 @@
 """What the gate says to a call, and why, step by step."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from assent.lazy_dataclasses import dataclass
 
 
 class Outcome(StrEnum):
@@ -64,7 +65,7 @@ class Situation(StrEnum):
     PROTECTED = "protected"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RuleOrigin:
     """The rule that decided, and where it stands."""
 
@@ -74,7 +75,7 @@ class RuleOrigin:
     line: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Step:
     """One rung of the ladder as it was tried: `matched` ends the climb."""
 
@@ -84,7 +85,7 @@ class Step:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Decision:
     """The answer of the gate to one call."""
 

@@ -1,8 +1,8 @@
 """Runs of workflows as they are kept: what their steps gave, and of which step nobody knows what it did."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.ids import CallId
 
 
@@ -16,7 +16,7 @@ class StepState(StrEnum):
     """It was under way when it was cut off."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class KeptStep:
     """A step that was begun, by its number from zero among the steps of its workflow."""
 
@@ -27,7 +27,7 @@ class KeptStep:
     result: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class KeptRun:
     """A run of a workflow that did not come to its end."""
 

@@ -4,9 +4,9 @@ Each is understood here: it takes no code and starts nothing that a text names. 
 is its own business, so every one of them counts as running something.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.json import Json, JsonObject
 
 _LONGEST_PATH = 4_096
@@ -24,7 +24,7 @@ class Kind(StrEnum):
     BOOLEAN = "boolean"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Parameter:
     """One argument of a command. All of them are needed."""
 
@@ -33,7 +33,7 @@ class Parameter:
     description: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class EditorCommand:
     """A command, with what it does in words of our own."""
 

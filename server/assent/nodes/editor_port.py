@@ -1,14 +1,15 @@
 """The editor as nodes use it: its commands, and the tools that it has for language models."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.errors import ToolFault
 from assent.model.json import Json, JsonObject
 from assent.nodes.editor_commands import Kind
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class EditorTool:
     """A tool that an extension of the editor has for language models. All of its texts are a stranger's."""
 
@@ -18,7 +19,7 @@ class EditorTool:
     """None: it says nothing of its inputs."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Came:
     """What came of it: `text` is None where there was nothing to tell; `fault` is the editor's word for why not."""
 

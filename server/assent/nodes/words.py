@@ -1,10 +1,11 @@
 """Words about nodes: what one is, where they come from, and what a source has to say."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
 from assent.agent.ports import Manner, ToolAnswer
+from assent.lazy_dataclasses import dataclass
 from assent.model.errors import ToolFault
 from assent.model.json import JsonObject
 from assent.model.modes import Category
@@ -13,7 +14,7 @@ from assent.model.nodes import NodeUse
 Work = Callable[[JsonObject, Manner], Awaitable[ToolAnswer]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Node:
     """Something that can be run by its id. All of its texts may be a stranger's."""
 
@@ -44,7 +45,7 @@ class Node:
         return self.use.node_id
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Listing:
     """What a source has now, and why it does not have more, as sentences."""
 

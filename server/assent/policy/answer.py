@@ -1,8 +1,9 @@
 """What a rung of the ladder says: an answer, or why it passes the call on."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.calls import CallFacts
 from assent.model.verdict import Outcome, Reason, RuleOrigin, Situation
 from assent.policy.rules.commands.pattern import without_identities
@@ -10,7 +11,7 @@ from assent.policy.rules.rule import CHAT, SHELL_TOOL, WEB_TOOL, WHOLE_TOOL, Eff
 from assent.policy.rules_in_force import Rules
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Answer:
     """The rung decides."""
 
@@ -22,7 +23,7 @@ class Answer:
     held: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Passed:
     """The rung does not decide, for a reason that a person may look for."""
 
@@ -32,7 +33,7 @@ class Passed:
 Rung = Callable[[CallFacts, Rules], Answer | Passed | None]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FoundRule:
     """A rule that speaks of the call."""
 

@@ -5,10 +5,11 @@ wait for nothing does less harm than not to wait.
 """
 
 from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Generic, TypeVar
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.calls import Access, CallFacts, PathUse
 from assent.model.commands import Part
 from assent.model.modes import Category
@@ -45,7 +46,7 @@ def _paths(paths: Iterable[str]) -> _Paths:
     return found if found.all else _NO_PATHS
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Resources:
     """What a call touches, made ready once to be compared often."""
 

@@ -1,9 +1,10 @@
 """What a grant makes of the rules that are in force, and which grants a call needs to run."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.calls import CallFacts
 from assent.model.grants import (
     AgentBypass,
@@ -46,7 +47,7 @@ def rule_of(grant: RuleGrant) -> Rule:
     return Rule(Effect.ALLOW if grant.permits else Effect.DENY, grant.tool, grant.pattern, CHAT)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Counted:
     """Something that is granted in a chat, by its id, with the calls that it still lets run; None: however many."""
 

@@ -1,10 +1,11 @@
 """Which answers a card offers, in words that say how far each reaches, for how long, and where it is kept."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.approval import Option, OptionKind
 from assent.model.calls import Access
 from assent.model.grants import (
@@ -32,7 +33,7 @@ class Kept(StrEnum):
     MEMORY = "memory"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Scope:
     """What the words of the options speak of, and what may be offered. Only `offers` knows what would truly help."""
 

@@ -1,9 +1,10 @@
 """All that decides about a call beside the call itself."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.grants import DirectoryGrant
 from assent.model.modes import Category, Mode, held_by, parse_mode
 from assent.policy.matrix import Cell, cell
@@ -14,7 +15,7 @@ _NO_RULES = RuleBook()
 """One for all that have none: what is in force twice is then equal, and nothing is built for it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Rules:
     """All that is in force for this call, read when the call is decided and never earlier."""
 

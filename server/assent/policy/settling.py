@@ -2,8 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.calls import Caller, CallFacts
 from assent.model.grants import AgentBypass, ChatBypass, DirectoryGrant, Grant, KeyGrant, RootGrant, RuleGrant
 from assent.model.ids import ApprovalId
@@ -14,7 +14,7 @@ from assent.policy.offers import facts_with
 from assent.policy.rules_in_force import Rules
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class WaitingCall:
     """A call that waits, with what is in force for it now."""
 

@@ -8,10 +8,10 @@ import socket
 import ssl
 from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import aclosing, asynccontextmanager, contextmanager
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from assent.lazy_dataclasses import dataclass
 from assent.web.unpacking import ACCEPTED, BadPacking, unpacker
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ MOST_IDLE = 2
 IDLE_SECONDS = 30.0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TimeLimits:
     """Seconds. A model may think for long before its first word, so only silence between bytes is limited."""
 
@@ -53,7 +53,7 @@ class NoAnswer(Exception):
         self.trouble = trouble
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sending:
     """A request as it goes out."""
 
@@ -119,7 +119,7 @@ class Connection:
     @asynccontextmanager
     async def ask(self, sending: Sending) -> AsyncGenerator[Answer, None]:
         """Sends the request and gives the answer as soon as its headers are there. Leaving it ends the request."""
-        client = await self._opened()
+        client = await self.open()
         with _named_troubles():
             method = "GET" if sending.body is None else "POST"
             request = client.build_request(method, sending.url, headers=dict(sending.headers), content=sending.body)
@@ -135,7 +135,8 @@ class Connection:
         if client is not None:
             await client.aclose()
 
-    async def _opened(self) -> "httpx2.AsyncClient":
+    async def open(self) -> "httpx2.AsyncClient":
+        """Loads what speaks HTTP. Nothing is sent yet."""
         async with self._opening:
             if self._client is None:
                 self._client = await asyncio.to_thread(_new_client, self._through_proxy, self._encrypted, self._limits)

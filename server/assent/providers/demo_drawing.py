@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from html import escape
 from math import cos, pi, sin
 
+from assent.lazy_dataclasses import dataclass
 from assent.media.orders import Order
 
 _COLOURS = (
@@ -19,7 +19,7 @@ MOST = 12
 _LONGEST_WORDS = 60
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Shape:
     name: str
     colour: str

@@ -1,10 +1,11 @@
 """What a kind of model server has to say about itself. Everything in it is a function of its arguments: no I/O."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.conversation import Delta, ModelRequest
 from assent.model.json import Json, JsonObject
 
@@ -16,7 +17,7 @@ class Framing(StrEnum):
     LINES = "lines"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ModelOptions:
     """Which model, and how it is to answer. None leaves it to the model's server."""
 
@@ -30,7 +31,7 @@ class ModelOptions:
     """Whether it sees any, as far as its user says."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class HttpRequest:
     """What is sent to the server: a path below its base address."""
 
@@ -40,7 +41,7 @@ class HttpRequest:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ModelInfo:
     """A model that a server has."""
 

@@ -2,9 +2,10 @@
 
 import ipaddress
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from urllib.parse import SplitResult, urlsplit
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.errors import ProviderFault
 
 Key = Callable[[], Awaitable[str | None]]
@@ -16,7 +17,7 @@ async def no_key() -> str | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Endpoint:
     """A model's server as the user's settings name it."""
 

@@ -1,9 +1,9 @@
 """What a person is told of a model server that fails: what, why, what to do."""
 
 import re
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from assent.lazy_dataclasses import dataclass
 from assent.masking import mask_text
 from assent.model.errors import ProviderFault
 from assent.providers.connection import NoAnswer, Trouble
@@ -112,7 +112,7 @@ _EMPTY = _Words(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Refusal:
     """An answer that is no good one."""
 
@@ -125,7 +125,7 @@ class Refusal:
     wait: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Faults:
     """The faults of one agent's server. `secrets` never stand in a message."""
 

@@ -2,9 +2,9 @@
 
 import codecs
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Protocol
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.errors import ProviderFault
 from assent.providers.dialect import Framing
 
@@ -12,7 +12,7 @@ MOST_BYTES = 8 * 1024 * 1024
 """Of one event. Arguments of calls come in many events; a single one of this size is no answer."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class StreamEvent:
     """One event of a stream."""
 

@@ -8,11 +8,11 @@ from base64 import b64decode, b64encode
 from binascii import Error as NoBase64
 from collections.abc import Mapping
 from contextlib import aclosing
-from dataclasses import dataclass
 from urllib.parse import urljoin, urlsplit
 
 from assent import __version__
 from assent.jsontext import NotJson, read_json, write_json
+from assent.lazy_dataclasses import dataclass
 from assent.masking import mask_text
 from assent.model.errors import ProviderFault, ToolFault
 from assent.model.json import Json, JsonObject
@@ -35,7 +35,7 @@ _STATUS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class MediaServer:
     """One such server, as a setting names it."""
 

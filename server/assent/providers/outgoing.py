@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from assent import __version__
 from assent.jsontext import write_json
+from assent.lazy_dataclasses import dataclass
 from assent.model.errors import ProviderFault
 from assent.providers.connection import Sending
 from assent.providers.dialect import Dialect, HttpRequest
@@ -20,7 +20,7 @@ _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+\Z")
 _VALUE = re.compile(r"[\x20-\x7e\t]*\Z")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Outgoing:
     """What is sent, and what of it must never be shown."""
 

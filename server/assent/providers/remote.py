@@ -66,6 +66,10 @@ class RemoteProvider:
             through_proxy=not endpoint.is_local, encrypted=endpoint.is_encrypted, limits=limits
         )
 
+    async def get_ready(self) -> None:
+        """Loads what the first request will need; its server is not asked anything."""
+        await self._connection.open()
+
     async def stream(self, request: ModelRequest) -> AsyncGenerator[Delta, None]:
         """One turn. What fails is a ProviderFault; an answer that breaks off just ends. Closing it ends the request."""
         names = ToolNames(request)

@@ -2,10 +2,10 @@
 
 import asyncio
 from contextlib import aclosing
-from dataclasses import dataclass
 
 from assent import __version__
 from assent.jsontext import NotJson, read_json
+from assent.lazy_dataclasses import dataclass
 from assent.model.errors import ProviderFault, ToolFault
 from assent.model.json import Json
 from assent.model.search import Hit
@@ -27,7 +27,7 @@ _STATUS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SearchServer:
     """One such server, as the settings name it."""
 

@@ -1,13 +1,14 @@
 """What each kind of server for searching is asked, and what its answers say. Words, no I/O."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from html import unescape
 from re import compile as pattern
 from typing import Protocol
 from urllib.parse import urlencode
 
 from assent.jsontext import write_json
+from assent.lazy_dataclasses import dataclass
 from assent.model.json import Json
 from assent.model.search import Hit
 from assent.model.services import Maker
@@ -16,7 +17,7 @@ MOST_HITS = 20
 _MARKS = pattern(r"</?[a-zA-Z][^<>]*>")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Wanted:
     """A request: what comes behind the address of the server, and what is sent there."""
 

@@ -1,11 +1,10 @@
 """What a plain request comes to: one call of a tool, and the words for it."""
 
-from dataclasses import dataclass
-
+from assent.lazy_dataclasses import dataclass
 from assent.model.json import JsonObject
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Wish:
     """One thing to do: the tool for it, its arguments, and the words for it."""
 

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from assent.jsontext import NotJson, read_json
+from assent.lazy_dataclasses import dataclass
 
 MOST = 64 * 1024 * 1024
 """Bytes of one line. A longer one is dropped as it comes."""
@@ -19,14 +19,14 @@ _TEXT_IN_JSON = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 """One that does not end goes to the end of the line: so each byte is looked at once."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Message:
     """A line that is a JSON object."""
 
     content: dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Garbage:
     """A line that says nothing in this protocol."""
 

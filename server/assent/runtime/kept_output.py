@@ -1,9 +1,11 @@
 """What a process prints, however much it is: its beginning and its end are kept, and how much lay between is known."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from assent.lazy_dataclasses import dataclass
 
 
-@dataclass(slots=True)
+@dataclass
 class KeptOutput:
     """Takes bytes as they come and holds no more than `most` of them, half of them from each end."""
 

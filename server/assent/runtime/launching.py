@@ -2,8 +2,9 @@
 
 import errno
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from assent.lazy_dataclasses import dataclass
 from assent.runtime.starts import Start
 
 _BATCH_FILES = (".cmd", ".bat")
@@ -14,7 +15,7 @@ Find = Callable[[str, str | None], str | None]
 """The path of a program by its name and the PATH, as `shutil.which` finds it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Launch:
     """A program that settings name, and where it works."""
 

@@ -4,10 +4,10 @@ import os
 import socket
 import threading
 from contextlib import ExitStack
-from dataclasses import dataclass
 from itertools import count
 from tempfile import TemporaryFile
 
+from assent.lazy_dataclasses import dataclass
 from assent.runtime import leftovers
 from assent.runtime.keeper_hold import KeeperHold
 from assent.runtime.orders import order_of
@@ -21,7 +21,7 @@ from assent.runtime.warden_client import WardenClient
 _WAIT_FOR_LOCK = 0.5
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Pipes:
     """Our ends of what a program reads and prints."""
 

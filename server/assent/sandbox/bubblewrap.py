@@ -4,9 +4,9 @@
 import os
 import stat
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 
+from assent.lazy_dataclasses import dataclass
 from assent.sandbox.layout import (
     HELD_OF_KERNEL,
     HIDDEN_OF_KERNEL,
@@ -29,7 +29,7 @@ _ORDINARY_RIGHTS = (
 """What an administrator's command keeps where all is as outside: none of it undoes a mount."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class System:
     """What the arguments depend on beside the layout."""
 

@@ -6,8 +6,9 @@ import os
 import platform
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from assent.lazy_dataclasses import dataclass
 from assent.runtime.processes import Processes
 from assent.runtime.starts import Start
 from assent.sandbox.bubblewrap import System, arguments, find, system_of
@@ -23,7 +24,7 @@ _MOST_FOLDERS = 150
 """A message to the starter of programs holds not many more."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Ready:
     words: tuple[str, ...]
     program: str

@@ -3,8 +3,9 @@
 import asyncio
 from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from assent.lazy_dataclasses import dataclass
 from assent.runtime.starts import Start
 from assent.sandbox.looking import Look, Looking
 from assent.sandbox.means import Prepared
@@ -15,7 +16,7 @@ _SHARED_FOR = 0.05
 """Seconds for which what stands in for something missing stays after the last command that needed it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Held:
     """A command that only reads, where it can do nothing else. Afterwards there is nothing to look for."""
 

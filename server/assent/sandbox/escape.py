@@ -9,9 +9,9 @@ import socket
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass
 from functools import partial
 
+from assent.lazy_dataclasses import dataclass
 from assent.runtime.ids import new_id
 from assent.runtime.processes import Processes
 from assent.runtime.starts import Ended, Start
@@ -28,7 +28,7 @@ _PYTHON = os.path.realpath(sys.executable)
 _SECRET = "planted-secret"  # noqa: S105 - planted, to be looked for
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Ground:
     """Folders in which the attempts are made."""
 

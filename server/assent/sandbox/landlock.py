@@ -4,8 +4,9 @@ So a folder with something held in it is opened entry by entry, and nothing new 
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from assent.lazy_dataclasses import dataclass
 from assent.sandbox.layout import MASKED, NAMES_OF_HOSTS, SHOWN_AGAIN, SYSTEM, Layout, lies_in, ways_to
 
 EXECUTE, WRITE_FILE, READ_FILE, READ_FOLDER = 1, 2, 4, 8
@@ -36,7 +37,7 @@ def handled(version: int) -> int:
     return ALL if version >= WITH_DEVICES else ALL & ~CONTROL_DEVICE
 
 
-@dataclass(slots=True)
+@dataclass
 class _Rules:
     marks: dict[str, int]
     entries: Entries

@@ -6,8 +6,9 @@ import os
 import platform
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from assent.lazy_dataclasses import dataclass
 from assent.runtime.starts import Lock, Start
 from assent.sandbox.landlock import BIND_AND_CONNECT, BOTH_SCOPES, NEEDED, WITH_SIGNALS, handled, rules
 from assent.sandbox.layout import Layout
@@ -22,7 +23,7 @@ _PLACES = ("/usr/bin", "/bin", "/run/current-system/sw/bin")
 _WITHOUT_RIGHTS = ("--bounding-set=-all", "--inh-caps=-all", "--")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Ready:
     lock: Lock
     before: tuple[str, ...] = ()

@@ -1,7 +1,8 @@
 """What a command is to find of the file system, whatever means sees to it. No I/O."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from assent.lazy_dataclasses import dataclass
 
 MASKED = ("/tmp", "/var/tmp", "/run", "/dev/shm")  # noqa: S108 - not used: hidden
 """Where programs of all users leave things for each other. A command has its own, empty."""
@@ -29,7 +30,7 @@ NAMES_OF_HOSTS = ("/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManage
 """Where the addresses of hosts are asked for, which is in vain without a network."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Layout:
     """Places, as real paths. What lies deeper counts more than what it lies in."""
 

@@ -5,9 +5,10 @@ import os
 import stat
 import threading
 from collections.abc import Container, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 
+from assent.lazy_dataclasses import dataclass
 from assent.policy.protected import is_secret, protection
 from assent.sandbox.fewer import fewer
 from assent.sandbox.git_settings import has_settings_of_worktrees, named_by
@@ -30,7 +31,7 @@ SCRATCH = "assent-"
 """How the names of folders for what passes begin."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Look:
     """A layout, what was there when it was made, and what was put there for it."""
 

@@ -13,7 +13,8 @@ import stat
 import sys
 import threading
 from contextlib import suppress
-from dataclasses import dataclass
+
+from assent.lazy_dataclasses import dataclass
 
 if sys.platform != "win32":
     import fcntl
@@ -25,7 +26,7 @@ GIT_FILES = {"config": "", "commondir": ".\n", "config.worktree": ""}
 """With these words git does what it does without the file."""
 
 
-@dataclass(slots=True)
+@dataclass
 class _Standing:
     users: int
     note: int

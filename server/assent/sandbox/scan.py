@@ -4,9 +4,10 @@ import os
 import stat
 import time
 from collections.abc import Container, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum, auto
 
+from assent.lazy_dataclasses import dataclass
 from assent.policy.protected import folded
 from assent.sandbox.names import SKIPPED, Names, leads_on
 from assent.sandbox.seen import Seen
@@ -35,7 +36,7 @@ class _As(IntEnum):
     HOME = auto()
 
 
-@dataclass(slots=True)
+@dataclass
 class _Folder:
     stamp: tuple[int, int, int]
     settled: bool

@@ -6,8 +6,9 @@ program than it is: then it is ended.
 
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from assent.lazy_dataclasses import dataclass
 from assent.sandbox.call_numbers import CALLS
 
 _LOAD, _EQUAL, _AND, _ANY_OF, _AT_LEAST, _RETURN = 0x20, 0x15, 0x54, 0x45, 0x35, 0x06
@@ -50,7 +51,7 @@ _WATCHES = ("inotify_init", "inotify_init1", "inotify_add_watch")
 _SHARED = ("shmget", "shmat", "semget", "msgget", "mq_open", "mq_unlink")
 
 
-@dataclass(slots=True)
+@dataclass
 class _Program:
     column: int
     steps: list[bytes] = field(default_factory=list)

@@ -1,10 +1,12 @@
 """What a look at the disk has found that a command must not touch."""
 
 from collections.abc import Container
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from assent.lazy_dataclasses import dataclass
 
 
-@dataclass(slots=True)
+@dataclass
 class Seen:
     """Protected and secret things below the places that were looked at."""
 

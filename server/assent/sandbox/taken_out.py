@@ -8,9 +8,9 @@ import shutil
 import stat
 from collections.abc import Collection, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from assent.lazy_dataclasses import dataclass
 from assent.runtime.ids import new_id
 from assent.sandbox.layout import ways_to
 
@@ -21,7 +21,7 @@ LIST = "what-was-where.json"
 _MOST_OF_A_NAME = 40
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Appeared:
     """Protected things that are there after a command and were not before."""
 

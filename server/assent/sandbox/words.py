@@ -1,7 +1,8 @@
 """What is asked of a sandbox and what it answers."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from assent.lazy_dataclasses import dataclass
 
 
 class Tier(StrEnum):
@@ -20,7 +21,7 @@ class Tier(StrEnum):
 _LABELS = {Tier.BUBBLEWRAP: "bubblewrap", Tier.LANDLOCK: "Landlock", Tier.SEATBELT: "Seatbelt"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Wanted:
     """What one command may touch."""
 
@@ -38,7 +39,7 @@ class Wanted:
         return tuple(dict.fromkeys((*self.roots, *self.further, self.scratch)))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reading:
     """What one command may read that is known to do nothing else."""
 
@@ -52,7 +53,7 @@ class Reading:
     """More folders of programs that are installed, and of what these need."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Found:
     """Which means this machine has, and why no better one."""
 
@@ -62,7 +63,7 @@ class Found:
     """It keeps a command that only reads from doing anything else."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Unheld:
     """Something protected cannot be held, so nothing may run by the sandbox without a question."""
 

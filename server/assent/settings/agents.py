@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import sha256
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.json import Json, JsonObject
 from assent.settings.consent_file import Consent
 from assent.settings.faults import SettingsFault
@@ -12,7 +13,7 @@ from assent.settings.faults import SettingsFault
 BYPASS_SETTING = "bypassPermissions"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class AgentDefinition:
     """An agent by its name, and how it is started or reached. `digest` changes with any part of the definition."""
 

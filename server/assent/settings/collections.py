@@ -4,9 +4,10 @@ The word is about the place and about which files of it, as they are written: ot
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePath
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.collections import DOCUMENTS, Collection
 from assent.model.json import Json
 from assent.policy.protected import is_secret
@@ -23,7 +24,7 @@ _MOST = 32
 _LONGEST_NAME = 100
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Said:
     """What one layer says of one collection, well enough to be one."""
 

@@ -5,11 +5,12 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
 
+from assent.lazy_dataclasses import dataclass
 from assent.runtime.clock import SystemClock
 from assent.settings.birth import birth_of
 from assent.settings.consent_file import Consent, FolderIdentity, Record, ledger_text, records_from
@@ -35,7 +36,7 @@ logger = logging.getLogger(__name__)
 _TRIES = 4
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Answer:
     """What the user says about one entry of a folder's settings: it counts, or it is ignored."""
 
@@ -67,7 +68,7 @@ def never_asked(_: Consent) -> bool | None:
     return None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class _Ledger:
     """The ledger as one reading of its file gives it. With a fault it holds nothing."""
 

@@ -4,9 +4,10 @@ Version 1 knew only what was agreed to. A version that is not known says nothing
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from json import dumps
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.json import Json, JsonObject
 from assent.settings.faults import SettingsFault
 
@@ -17,7 +18,7 @@ _MOST_RECORDS = 5_000
 _MOST_BYTES = 4 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FolderIdentity:
     """Which folder: by its real path and by what the file system knows it as. A copy is another folder."""
 
@@ -38,7 +39,7 @@ class FolderIdentity:
         return FolderIdentity(self.path, self.device, self.inode)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Consent:
     """The smallest thing that one agrees to: an entry of a setting. `digest` binds it to what it meant then."""
 
@@ -47,7 +48,7 @@ class Consent:
     digest: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Record:
     """What the user answered about an entry of a folder's settings: that it counts, or that it is ignored."""
 

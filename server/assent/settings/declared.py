@@ -5,12 +5,12 @@ library that checks types: `judging` loads it when the first value has to be che
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, Literal, cast, get_args, get_type_hints
 
 from pydantic import BaseModel, Field
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.json import Json
 from assent.model.patience import LONGEST, SHORTEST
 from assent.settings.declaring import HARMLESS, LOOSENS, About, Power, Reach
@@ -520,7 +520,7 @@ class Settings(Declaration):
     trace: Trace = Trace()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Declared:
     """One setting, by its name without the prefix."""
 

@@ -1,8 +1,10 @@
 """What is said of a setting where it is declared: what it does, what it risks, and who may set it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
+
+from assent.lazy_dataclasses import dataclass
 
 
 class Reach(Enum):
@@ -31,7 +33,7 @@ HARMLESS: frozenset[Power] = frozenset()
 LOOSENS = frozenset({Power.LOOSENS})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class About:
     """What people and editors are told of one setting. `expected` ends the sentence "it should be …"."""
 

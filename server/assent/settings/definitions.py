@@ -1,9 +1,9 @@
 """Which agents there are: the user's own definitions, those that come with the product, and what a workspace adds."""
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import PurePath
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.json import Json, JsonObject
 from assent.settings.agents import AgentDefinition, define_agent, launch_part
 from assent.settings.facts import Facts
@@ -19,7 +19,7 @@ from assent.settings.scales import Scales, Standing
 Definitions = Mapping[str, AgentDefinition]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Agents:
     """Agents by name: as they count, and as they would if the user agreed to whatever waits."""
 

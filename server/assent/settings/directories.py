@@ -1,9 +1,9 @@
 """Directories beside the workspace's folders: those that count as part of it, and those that a sandbox leaves open."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import PurePath
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.json import Json
 from assent.settings.facts import Facts
 from assent.settings.findings import Findings
@@ -18,7 +18,7 @@ WRITABLE = "writable"
 _MOST = 32
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _List:
     """Where a list of directories stands, and what it is to agree to one of them."""
 

@@ -5,9 +5,10 @@ that cannot be understood never permits.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.collections import Collection
 from assent.model.hooks import Hook
 from assent.model.json import JsonObject
@@ -52,7 +53,7 @@ class WriteTarget(StrEnum):
     USER = "user"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Effective:
     """The settings as they count now."""
 

@@ -1,8 +1,10 @@
 """What is known of the disk about settings: looked up by those who do I/O, handed to those who decide."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
+
+from assent.lazy_dataclasses import dataclass
 
 
 class NamedFile(NamedTuple):
@@ -20,7 +22,7 @@ FilesOf = tuple[NamedFile, ...]
 """Files of a workspace that a definition names, with digests of their content, in a fixed order."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Facts:
     """What is not here could not be told, or was too much: it permits nothing."""
 

@@ -2,10 +2,11 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.json import JsonObject
 from assent.settings.collections import collection_texts_in
 from assent.settings.definitions import definitions_in
@@ -25,7 +26,7 @@ _MOST_NAMES = 256
 _MOST_PATHS = 1_024
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Named:
     """A definition, and every file that a word of it may name; None where they are too many."""
 
@@ -34,7 +35,7 @@ class _Named:
     paths: tuple[NamedPath, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Wanted:
     """What the settings speak of: found once for the same settings, looked up again and again."""
 

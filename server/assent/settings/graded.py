@@ -5,9 +5,9 @@ user's agreement, and then it counts, unless another part of the workspace wants
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from assent.lazy_dataclasses import dataclass
 from assent.settings.findings import Findings
 from assent.settings.layers import Layer, Layers, Scope
 from assent.settings.loosening import At, LooseningEntry, graded_entry
@@ -16,7 +16,7 @@ from assent.settings.scales import Scales, Standing
 T = TypeVar("T", bound=float | str | None)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Graded(Generic[T]):
     """One such setting, or one entry of it: what a value means, and which of two is looser."""
 

@@ -6,9 +6,10 @@ everything, and only restricts.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.hooks import (
     EVERY_TOOL,
     LONGEST_PATIENCE,
@@ -47,7 +48,7 @@ _WITH_UNKNOWN = "Until it is gone, the hook allows and changes nothing."
 Path = tuple[str | int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Hooks:
     """What counts now, and the digests under which the files of their commands are known."""
 
@@ -55,7 +56,7 @@ class Hooks:
     digests: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Written:
     """A hook as one layer defines it, and where."""
 
@@ -211,7 +212,7 @@ def _fails_closed(layer: Layer, entry: JsonObject, path: Path, found: Findings) 
     return value is not False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Numbers:
     """Reads the numbers of one hook."""
 

@@ -5,9 +5,9 @@ so it is looked for only where somebody sees it.
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.json import Json
 from assent.policy.rules.book import RuleBook
 from assent.policy.rules.rule import WHOLE_TOOL, Effect, Rule
@@ -23,7 +23,7 @@ _MOST_ENTRIES = 2_000
 _MOST_AGENTS = 50
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Entry:
     """A pattern of the rules, or a tool of the allow-list, and where it stands."""
 

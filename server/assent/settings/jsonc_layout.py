@@ -2,8 +2,8 @@
 
 import json
 import re
-from dataclasses import dataclass
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.json import Json
 from assent.settings.faults import JsonFault
 from assent.settings.jsonc import BREAKS, SPACE, Document, Node
@@ -17,7 +17,7 @@ _BLANK_REST = re.compile(r"[ \t]*(?=[\n\r])")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Style:
     """The layout that a new member of an object follows."""
 

@@ -2,17 +2,17 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
+from assent.lazy_dataclasses import dataclass
 from assent.settings.consent import Record
 from assent.settings.layers import Origin
 from assent.settings.loosening import LooseningEntry, shown
 from assent.settings.spelling import PREFIX
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class KeptAnswer:
     """One answer: that an entry counts, or that it is ignored."""
 

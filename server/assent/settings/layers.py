@@ -1,9 +1,10 @@
 """Settings by scope: who said what, and where. A client or a file may say anything; here it becomes plain values."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum, StrEnum
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.json import Json
 from assent.settings.jsonc import Document, Place, Span, below
 from assent.settings.reading import Reading
@@ -18,7 +19,7 @@ class Scope(StrEnum):
     FOLDER = "folder"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Origin:
     """Where a value comes from, as closely as it is known."""
 
@@ -77,7 +78,7 @@ _SEVERITIES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Diagnostic:
     """Something about the settings that their owner should know: a value without effect, a file that does not parse."""
 
@@ -98,7 +99,7 @@ class Diagnostic:
         return f"{self.text} It stands in {self.origin.text}." if self.origin else self.text
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Layer:
     """The settings of one scope, by their names without the prefix."""
 
@@ -163,7 +164,7 @@ def _same(one: Json, other: Json) -> bool:
     return one is other or one == other
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Layers:
     """All scopes together. `disk` is the workspace's own file beside a client that sends scopes: it only restricts."""
 

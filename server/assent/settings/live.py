@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.json import Json, JsonObject
 from assent.runtime.turns import OnceATurn
 from assent.settings.choices import place_of_mode
@@ -34,7 +34,7 @@ from assent.settings.taken_back import Entry, entry_of, stands
 _NOBODY: frozenset[Consent] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Sources:
     """What the layers are made of; the same as long as none of it changed."""
 
@@ -44,7 +44,7 @@ class _Sources:
     """Of the file of a workspace of several folders."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class _Around:
     """What one look found around the settings. The files are looked up from there, and forgotten with it."""
 
@@ -53,7 +53,7 @@ class _Around:
     folders: tuple[FolderIdentity | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Ground:
     """All that the settings depend on, but for the files that definitions name."""
 
@@ -65,7 +65,7 @@ class _Ground:
     withheld: frozenset[Consent]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Basis:
     """All that the settings depend on."""
 

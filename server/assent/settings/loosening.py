@@ -5,11 +5,12 @@ Each is bound by a digest to all that it means, so that nothing else passes unde
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import sha256
 from itertools import islice
 from typing import TypeVar
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.hooks import Hook, HookEvent
 from assent.model.json import Json, JsonObject
 from assent.model.modes import Category, Mode
@@ -44,7 +45,7 @@ _LONGEST_NAME = 1000
 _LONGEST_SHOWN = 100
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LooseningEntry:
     """Something in the settings that would let more run without asking, and what it would let run, in words."""
 
@@ -75,7 +76,7 @@ def few(layer: Layer, entries: Iterable[T], found: Findings, key: str) -> Iterat
         found.add(f"Only the first {most} entries of assent.{key} are looked at; the others do not count.", layer, key)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class At:
     """Where an entry stands: in which layer, under which setting, and on which path below it."""
 

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.json import Json, JsonObject
 from assent.settings.agents import launch_digest
 from assent.settings.facts import Facts, FilesOf
@@ -21,7 +22,7 @@ _MAPS = ("env", "headers")
 _KNOWN = frozenset({*_TEXTS, *_MAPS, "args", TRUSTED})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ServerDefinition:
     """An MCP server by its name, and how it is started or reached. `digest` changes with any part of that."""
 

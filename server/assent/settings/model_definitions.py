@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.json import Json, JsonObject
 from assent.settings.faults import SettingsFault
 
@@ -18,7 +18,7 @@ _LEAST_WINDOW = 1_000
 _WITHOUT_DEFAULT = "openai-compatible"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ModelDefinition:
     """A model behind an address."""
 

@@ -6,10 +6,10 @@ import shlex
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path, PurePath
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.json import Json, JsonObject
 from assent.settings.launch_folder import from_home, launch_folder
 
@@ -31,7 +31,7 @@ BEGINNINGS = frozenset(
 """Files by which a folder is a program: `python pkg`, `node ./agent`, `go run ./cmd`."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class NamedPath:
     """Where a word of a definition would name a file, spelled as far as that is known without a look."""
 

@@ -5,8 +5,8 @@ no more than that.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from assent.lazy_dataclasses import dataclass
 from assent.settings.agents import BYPASS_SETTING
 from assent.settings.bypass_map import place_against_bypass
 from assent.settings.faults import SettingsFault
@@ -18,7 +18,7 @@ from assent.settings.spelling import PREFIX
 from assent.settings.store import Change
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Overruled:
     """Where an entry stands, as far as that is known, and the one that wins over it."""
 

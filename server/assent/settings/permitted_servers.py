@@ -1,8 +1,8 @@
 """What a layer permits of MCP servers: that those of a workspace are started, and that one is believed."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from assent.lazy_dataclasses import dataclass
 from assent.settings.facts import Facts
 from assent.settings.findings import Findings
 from assent.settings.layers import Layer, Scope
@@ -11,7 +11,7 @@ from assent.settings.loosening import At, LooseningEntry, command_line, server_e
 from assent.settings.mcp_servers import TRUSTED, ServerDefinition, Servers, servers_in
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PermittedServer:
     """One server as a layer defines it, and what of that a user agreed to, or would have to."""
 

@@ -2,10 +2,11 @@
 
 import os
 import stat
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
+from assent.lazy_dataclasses import dataclass
 from assent.settings.faults import JsonFault, SettingsFault
 from assent.settings.jsonc import MAX_LENGTH, Document, Place, parse
 
@@ -19,7 +20,7 @@ _Stamp: TypeAlias = tuple[tuple[int, ...], bytes | None]
 """Identity, times and size of a file, and of a small file its bytes."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Reading:
     """What a settings file says now. With a fault, `last_good` is what it said when it could last be read.
 

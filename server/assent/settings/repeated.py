@@ -5,9 +5,10 @@ An editor takes the last one. A person who reads the file may take any: nothing 
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.json import Json
 from assent.model.limits import (
     ENVIRONMENT,
@@ -29,7 +30,7 @@ from assent.settings.spelling import PREFIX, find_setting, spelled_out
 _BYPASS = "bypassPermissions"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Said:
     """What a document says of each setting, by its name without the prefix."""
 

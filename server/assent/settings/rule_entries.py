@@ -5,8 +5,9 @@ nothing else. What cannot be understood restricts the whole tool, or permits not
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from assent.lazy_dataclasses import dataclass
 from assent.policy.rules.book import RuleBook
 from assent.policy.rules.rule import Effect, Rule
 from assent.settings.definitions import Agents, Definitions
@@ -17,7 +18,7 @@ from assent.settings.rule_reading import KEYS, SHAPE, Path, in_doubt, rules_in, 
 from assent.settings.scales import Scales, Standing
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RuleSettings:
     """What the settings say about single tools. `in_doubt`: restrictions are there that name no tool one could tell."""
 
@@ -84,7 +85,7 @@ def restrictions_of(rules: Iterable[Rule]) -> tuple[Rule, ...]:
     return tuple(dict.fromkeys(rule for rule in rules if rule.effect.restricts))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Permission:
     """An allow rule where it stands."""
 

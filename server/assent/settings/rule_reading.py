@@ -1,9 +1,9 @@
 """Reads the rules of one layer. What cannot be understood restricts the whole tool, or permits nothing."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.json import Json
 from assent.policy.rules.examples import Examples, check_examples
 from assent.policy.rules.rule import WHOLE_TOOL, Effect, Rule
@@ -21,7 +21,7 @@ Path: TypeAlias = tuple[str | int, ...]
 _MOST_EXAMPLES = 500
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Entry:
     """A rule as it is written."""
 

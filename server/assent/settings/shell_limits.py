@@ -5,11 +5,11 @@ whoever changes it would change what every command that was agreed to does.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePath
 from typing import Any
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.json import Json
 from assent.model.limits import PATH, SHELL_LIMITS, SHELL_NAMES, LimitWords, ShellLimits, parse_limit
 from assent.settings.facts import Facts
@@ -64,7 +64,7 @@ def no_more_than_usual(known: ShellLimits) -> ShellLimits:
     return ShellLimits(**numbers, withheld=known.withheld)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Program:
     """A program as it is named, and where that really leads."""
 

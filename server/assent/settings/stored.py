@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.json import Json
 from assent.model.modes import Mode, parse_mode
 from assent.policy.matrix import Cell
@@ -55,7 +56,7 @@ class StoredKind(StrEnum):
     SERVER_TRUST = "server_trust"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class StoredGrant:
     """One entry as it stands in the settings."""
 

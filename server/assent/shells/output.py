@@ -6,8 +6,9 @@ nothing that a program prints can be mistaken for the other stream without the m
 
 import codecs
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from assent.lazy_dataclasses import dataclass
 from assent.runtime.processes import Stream
 
 LONGEST_LINE = 16 * 1024
@@ -15,7 +16,7 @@ LONGEST_LINE = 16 * 1024
 MARKS = {Stream.OUTPUT: "[standard output]\n", Stream.ERRORS: "[standard error]\n"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Piece:
     """What was printed from a cursor on, and the cursor for what follows."""
 
@@ -25,7 +26,7 @@ class Piece:
     """Characters from the cursor on that are not kept any more."""
 
 
-@dataclass(slots=True)
+@dataclass
 class _Line:
     """The line that a stream is in."""
 

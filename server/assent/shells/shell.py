@@ -2,9 +2,9 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from enum import Enum
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.events import ShellStatus
 from assent.model.ids import CallId, RunId, SessionId
 from assent.runtime.clock import Clock
@@ -20,7 +20,7 @@ GRACE_FOR_OUTPUT = 0.5
 """Seconds for which the output of a program that has ended is waited for: another may hold it open."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Order:
     """A command that was allowed: for whom it runs and what people are told of it."""
 
@@ -37,7 +37,7 @@ Afterwards = Callable[["Shell"], Awaitable["Epilogue"]]
 """What is done once nothing of a command is left."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Epilogue:
     """What there is to say after the end of a command, beside how it ended."""
 

@@ -2,8 +2,8 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from assent.lazy_dataclasses import dataclass
 from assent.runtime.processes import Stream
 from assent.shells.shell import Shell
 
@@ -16,7 +16,7 @@ MOST_AT_ONCE = 4_096
 Tell = Callable[[Shell, Stream, str], None]
 
 
-@dataclass(slots=True)
+@dataclass
 class _Pending:
     stream: Stream
     text: str

@@ -3,9 +3,10 @@
 import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.approval import ResolvedBy
 from assent.model.conversation import ToolOutcome
 from assent.model.ids import ApprovalId, CallId, SessionId
@@ -30,7 +31,7 @@ class CallState(StrEnum):
     """It has run to its end, and its result is not in the chat's history yet."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CutOff:
     """A call of which the end is not known. Where its arguments were not kept, they held what looks like a secret."""
 

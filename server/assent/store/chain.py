@@ -2,10 +2,11 @@
 
 import hashlib
 import re
-from dataclasses import dataclass
+
+from assent.lazy_dataclasses import dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Link:
     """The end of a chain: the number of its last entry and that entry's hash."""
 

@@ -3,9 +3,10 @@
 import sqlite3
 from bisect import bisect_left
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.conversation import AssistantTurn, Message, Summary, ToolOutcome, ToolResults
 from assent.model.events import Event
 from assent.model.ids import CallId, RunId, SessionId
@@ -30,7 +31,7 @@ T = TypeVar("T")
 _TABLES = ("transcript", "messages", "turns", "outcomes", "calls", *workflow_rows.TABLES, "chats")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Heading:
     """What is known of a chat beside what was said in it."""
 
@@ -44,7 +45,7 @@ class Heading:
     opened: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class KeptChat:
     """A chat as far as it could be read; `unreadable` says how many rows could not."""
 

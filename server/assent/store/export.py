@@ -2,16 +2,16 @@
 
 import json
 import sqlite3
-from dataclasses import dataclass
 
 from assent.jsontext import NotJson, read_json
+from assent.lazy_dataclasses import dataclass
 
 USUAL_LENGTH = 256 * 1024
 MOST_LENGTH = 1024 * 1024
 _BEYOND = 1 << 62
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Piece:
     """Whole lines, the number of the last entry in them, and whether that was the end."""
 

@@ -4,9 +4,9 @@ import asyncio
 import logging
 import sqlite3
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
+from assent.lazy_dataclasses import dataclass
 from assent.store.chain import Link
 from assent.store.faults import Unwritable, failed_inside, is_of_the_disk
 from assent.store.history import Ledger
@@ -18,7 +18,7 @@ class OneByOne(Exception):
     """Of jobs that were done together one has a fault of its own: nothing of them is kept, each is done for itself."""
 
 
-@dataclass(slots=True)
+@dataclass
 class Waiting:
     """Whoever waits for a job, on an event loop of its own."""
 
@@ -26,7 +26,7 @@ class Waiting:
     future: "asyncio.Future[Any]"
 
 
-@dataclass(slots=True)
+@dataclass
 class Job:
     """One thing to do inside a transaction: all of it or nothing. Nobody waits for a lazy one."""
 

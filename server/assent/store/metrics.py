@@ -1,8 +1,8 @@
 """Figures counted from the history, by the database. Of several decisions about one call the last one counts."""
 
 import sqlite3
-from dataclasses import dataclass
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.approval import ResolvedBy
 from assent.model.records import Ending, Stage
 from assent.store.facts import fact
@@ -10,7 +10,7 @@ from assent.store.query import milliseconds
 from assent.store.reading import fields_of
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Spread:
     """How a duration is spread, in milliseconds, each by nearest rank."""
 
@@ -20,7 +20,7 @@ class Spread:
     longest: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Figures:
     """Numbers of the log. Names go with how often they were counted, the most frequent first."""
 

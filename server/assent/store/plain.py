@@ -1,12 +1,13 @@
 """Frozen dataclasses as plain JSON and back, strictly: nothing is coerced or guessed, a fault names its place."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from dataclasses import MISSING, Field, fields, is_dataclass
 from enum import StrEnum
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, NewType, TypeVar, Union, get_args, get_origin
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.json import Json
 
 T = TypeVar("T")
@@ -16,7 +17,7 @@ class Malformed(ValueError):
     """What was stored does not fit its type."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Veil:
     """What free text and free JSON pass on their way out. Ids and words of closed lists never do."""
 
@@ -30,7 +31,7 @@ _Write = Callable[[Any, Veil], Any]
 _Read = Callable[[Any], Any]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Plan:
     """How a dataclass is written and read, found out once."""
 

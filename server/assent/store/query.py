@@ -5,9 +5,9 @@ import re
 import sqlite3
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
+from assent.lazy_dataclasses import dataclass
 from assent.masking import mask_text
 from assent.store.facts import fact, moment
 from assent.store.gists import NO_BOTTOM, SEARCHED, worth_looking
@@ -23,7 +23,7 @@ _LONG_ENOUGH = 64
 _FEW_ENOUGH = 8
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Filters:
     """What an entry has to fit, all of it. Times are texts as people and machines write them."""
 
@@ -42,7 +42,7 @@ class Filters:
     limit: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Kept:
     """An entry as it is kept."""
 
@@ -51,7 +51,7 @@ class Kept:
     fields: dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Page:
     """Entries, newest first, and whether there are older ones that fit or were not looked at."""
 

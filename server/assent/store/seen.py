@@ -5,15 +5,15 @@ can tell: it remembers how far it had come, and in which file.
 """
 
 import sqlite3
-from dataclasses import dataclass
 
 from assent.jsontext import NotJson, read_json
+from assent.lazy_dataclasses import dataclass
 from assent.store import history
 from assent.store.chain import START, Link
 from assent.store.head import HeadUnreadable
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Seen:
     """How things were when this process last let go of the lock."""
 
@@ -26,7 +26,7 @@ class Seen:
     """What the head named."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Finding:
     """What is not as it was, and how the history goes on from there."""
 

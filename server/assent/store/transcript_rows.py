@@ -8,8 +8,9 @@ become one row, in the place of the first. While a text goes on, what follows it
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.events import Chunk, Event, Prompt, RunDone, RunFailed, ToolCalled
 from assent.model.ids import CallId, RunId
 
@@ -27,7 +28,7 @@ _Stream = tuple[RunId, bool, CallId | None]
 """Whose text it is: the run, whether it is reasoning, the call of a helper."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Row:
     """An event in its row; the same row again takes the place of the one before."""
 
@@ -36,7 +37,7 @@ class Row:
     event: Event
 
 
-@dataclass(slots=True)
+@dataclass
 class _Block:
     n: int
     stream: _Stream

@@ -3,9 +3,9 @@
 import json
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
+from assent.lazy_dataclasses import dataclass
 from assent.store import schema
 from assent.store.chain import START, Link, entry_hash
 from assent.store.facts import NAMES, facts_of
@@ -18,7 +18,7 @@ from assent.store.reading import HistoryDamaged, NoHistory, Stopped, head_in, ne
 _AT_ONCE = 2_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Verified:
     """Whether every entry is as it was written; if not, the first that is not, and how that shows."""
 
@@ -71,7 +71,7 @@ def _verified(connection: sqlite3.Connection, head: Link | str) -> Verified:
     return Verified(True, walk.count)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Row:
     n: int
     types: bytes

@@ -2,9 +2,9 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from assent.agent.ports import AS_SHOWN, Manner, Prepared, ToolAnswer
+from assent.lazy_dataclasses import dataclass
 from assent.model.conversation import ToolSpec
 from assent.model.errors import ToolFault
 from assent.model.json import JsonObject
@@ -32,7 +32,7 @@ from assent.tools.schema import path_fault, schema_fault, schema_of
 __all__ = ["MAX_BYTES", "Bash", "Runner"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Runner:
     """What commands of all chats run by."""
 

@@ -3,10 +3,10 @@
 import hashlib
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from assent.jsontext import canonical_json
+from assent.lazy_dataclasses import dataclass
 from assent.model.calls import Access, PathUse
 from assent.model.commands import Command
 from assent.model.errors import ToolFault
@@ -25,7 +25,7 @@ from assent.tools.terminal_programs import terminal_fault
 _CHANGES = (Access.WRITE, Access.DELETE)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Look:
     """What was found."""
 

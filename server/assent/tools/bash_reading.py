@@ -3,8 +3,8 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.commands import Command
 from assent.model.modes import Category
 from assent.runtime.processes import Start
@@ -73,7 +73,7 @@ def _top(directory: str) -> Iterator[str]:
         folder = folder.rpartition("/")[0] or "/"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class EnteredToRead:
     """Where a command is started that can do nothing but read."""
 

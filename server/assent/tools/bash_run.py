@@ -3,9 +3,9 @@
 import asyncio
 import sys
 from contextlib import ExitStack
-from dataclasses import dataclass
 
 from assent.agent.ports import Manner, ToolAnswer
+from assent.lazy_dataclasses import dataclass
 from assent.model.errors import ShellsFull, ToolFault
 from assent.model.modes import Category
 from assent.runtime.processes import Bounds, Start
@@ -25,7 +25,7 @@ from assent.tools.places import Roots, locate
 from assent.tools.shell import Shell as Program
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class BashRun:
     """One command on its way."""
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from assent.agent.ports import Manner
+from assent.lazy_dataclasses import dataclass
 from assent.model.commands import Command
 from assent.model.errors import ToolFault
 from assent.model.modes import Category
@@ -24,7 +24,7 @@ _KEPT = "nothing outside the workspace can be written, and secrets are hidden"
 _KNOWN = (Category.READ, Category.WRITE, Category.INTERNAL)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Standing:
     """How it stands with the sandbox for one command."""
 
@@ -44,7 +44,7 @@ class Standing:
         return f"{self.by_wish}|{self.network}|{self.writable}" if self.by_wish else ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Entered:
     """What a command is started in."""
 

@@ -1,7 +1,8 @@
 """A file as it is and as it would be, for people: the lines that change, and what the lines alone do not show."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from assent.lazy_dataclasses import dataclass
 from assent.media.opaque import opaque
 from assent.model.approval import Risk, RiskLevel
 from assent.model.errors import ToolFault
@@ -18,7 +19,7 @@ MAX_BYTES = 10 * 1024 * 1024
 _WITH_UNSAVED = "The file has unsaved changes in the editor: they are part of what is there now, and saved with it."
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Before:
     """What is there now."""
 
@@ -64,7 +65,7 @@ class Before:
         return on_disk if self.document is None else self.document.state(on_disk)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Change:
     """What a card says of it."""
 

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
 from assent.commandline.variable_names import LOADS_CODE, SHELLS_OWN
+from assent.lazy_dataclasses import dataclass
 from assent.masking.names import HARMLESS_ENDS, kind_of_name
 from assent.masking.proxies import without_login
 from assent.masking.texts import mask_text
@@ -47,7 +47,7 @@ _RANDOM = re.compile(r"(?!sha\d+-)(?:base64:)?(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[A-Z
 _OF_GIT = re.compile(r"GIT_\w+", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Given:
     """What of an environment commands get, and what of it they do not."""
 

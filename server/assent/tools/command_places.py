@@ -4,8 +4,9 @@ import posixpath
 import re
 import stat
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.commands import Command, Danger, Part, PassesOver, Tells, Touch
 from assent.model.modes import Category, graver
 from assent.model.paths import Access, PathUse
@@ -39,7 +40,7 @@ def paths_of(command: Command) -> tuple[PathUse, ...]:
     return tuple(dict.fromkeys(use for part in command.all() for use in part.paths))
 
 
-@dataclass(slots=True)
+@dataclass
 class _Search:
     _look: OneLook
     _below: Below

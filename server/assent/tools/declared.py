@@ -1,13 +1,13 @@
 """Which encoding settings name for which files, as it also goes along to the program that looks through them."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 
+from assent.lazy_dataclasses import dataclass
 from assent.tools.globs import Glob, UnusableGlob, alternatives, glob_of
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Declared:
     """Of the files of one folder."""
 

@@ -2,9 +2,9 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.errors import ToolFault
 from assent.settings.faults import JsonFault
 from assent.settings.jsonc import parse
@@ -20,7 +20,7 @@ _KEY = "files.encoding"
 _MOST_BYTES = 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class EditorsWord:
     """What an editor means for the files of one folder, in its own words."""
 

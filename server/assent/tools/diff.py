@@ -1,8 +1,9 @@
 """A diff as a card shows it: every changed line, with a few unchanged ones around."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import SequenceMatcher
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.preview import DiffLine, LineKind
 
 CONTEXT_LINES = 3
@@ -19,7 +20,7 @@ SHOWN_OLD_CHARACTERS = 16 * 1024
 SHOWN_OLD_WIDTH = 1_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Diff:
     """A diff within bounds. `whole` says that every line that would be written is in it, in full."""
 

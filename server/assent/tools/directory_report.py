@@ -9,8 +9,8 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 
+from assent.lazy_dataclasses import dataclass
 from assent.tools.handles import release
 
 _SCRIPT, _REPORT = 20, 21
@@ -24,7 +24,7 @@ _MOST = 64 * 1024
 _GOES = re.compile(r"\b(?:cd|pushd|popd)\b")
 
 
-@dataclass(slots=True)
+@dataclass
 class Report:
     """What a started shell needs for it, and where its report is read."""
 

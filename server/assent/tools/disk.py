@@ -6,8 +6,8 @@ import heapq
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from assent.lazy_dataclasses import dataclass
 from assent.tools.faults import changed, explained, not_a_file
 from assent.tools.handles import Folder, folder_itself, folder_of, release
 from assent.tools.resolve import Target
@@ -16,7 +16,7 @@ MISSING = "missing"
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Content:
     """The bytes of a file, or of its first part where it is longer than was asked for."""
 
@@ -30,7 +30,7 @@ class Content:
         return len(self.data) == self.size
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Listing:
     """The first names of a folder in their order, those of folders with a slash; `total` counts all."""
 

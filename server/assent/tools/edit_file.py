@@ -3,13 +3,13 @@
 import asyncio
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from pydantic import Field
 
 from assent.agent.ports import Found, Left, Prepared, ToolAnswer
 from assent.jsontext import readable_json
+from assent.lazy_dataclasses import dataclass
 from assent.masking import stray_mark
 from assent.model.approval import Risk, RiskLevel
 from assent.model.calls import Access
@@ -125,7 +125,7 @@ class EditFile:
         return _answer(found, made, written)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Made:
     """What the edits make of a file."""
 
@@ -136,7 +136,7 @@ class _Made:
     form: Form
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Look:
     place: Place
     change: Change

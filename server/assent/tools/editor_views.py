@@ -1,8 +1,8 @@
 """What the editor shows, and is asked to show. Offered to a model only while an editor is there that can do it."""
 
-from dataclasses import dataclass
 from typing import Protocol
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.errors import ToolFault
 
 OPEN_FILE, SHOW_DIFF, DIAGNOSTICS, SELECTION = "openFile", "showDiff", "diagnostics", "selection"
@@ -14,7 +14,7 @@ _WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Finding:
     """Something that the editor underlines in a file; lines and columns are counted from 1."""
 
@@ -25,7 +25,7 @@ class Finding:
     source: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Findings:
     """What is told of a file: the first of all that there are."""
 
@@ -33,7 +33,7 @@ class Findings:
     total: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Selection:
     """Where the user is: a file of the disk, and what is selected in it."""
 

@@ -3,10 +3,10 @@
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import cast
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.errors import ToolFault
 from assent.model.json import JsonObject
 from assent.tools.form import CRLF, LF
@@ -18,7 +18,7 @@ MOST_REPLACED = 100_000
 """Places that one call changes at most."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Edit:
     """These characters become those: in the one place where they are, or wherever they are."""
 
@@ -27,7 +27,7 @@ class Edit:
     everywhere: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Replacement:
     """A part of the text, from its first character to the one after its last, and what comes in its place."""
 

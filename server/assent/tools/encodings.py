@@ -7,9 +7,9 @@ imported when the first text is met that needs it.
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
+from assent.lazy_dataclasses import dataclass
 from assent.media.kinds import recognise
 
 UTF_8, UTF_16_LE, UTF_16_BE = "utf-8", "utf-16-le", "utf-16-be"
@@ -187,7 +187,7 @@ def _is_damaged_utf_8(sample: bytes) -> bool:
     return 10 * sum(map(len, _OF_UTF_8.findall(sample))) >= 9 * beyond
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Reading:
     encoding: str
     text: str

@@ -1,7 +1,6 @@
 """How a file spells its text: its encoding, its mark at the beginning, its line ends. Whoever changes it keeps them."""
 
-from dataclasses import dataclass
-
+from assent.lazy_dataclasses import dataclass
 from assent.model.errors import ToolFault
 from assent.tools.encodings import UTF_8, UTF_16_BE, UTF_16_LE, name_of
 from assent.tools.names import printable
@@ -13,7 +12,7 @@ _MOST_NAMED = 10
 """Characters that a fault names."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Form:
     """What makes bytes of a text."""
 
@@ -78,7 +77,7 @@ AS_GIVEN = Form()
 """Of a file that is not there yet, or that is no text: exactly the given characters, as UTF-8."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Text:
     """What a file says, and how it spells that."""
 

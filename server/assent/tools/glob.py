@@ -3,12 +3,13 @@
 import asyncio
 import heapq
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pydantic import Field
 
 from assent.agent.ports import Prepared, ToolAnswer
 from assent.jsontext import readable_json
+from assent.lazy_dataclasses import dataclass
 from assent.model.calls import Access
 from assent.model.conversation import ToolSpec
 from assent.model.errors import ToolFault
@@ -123,7 +124,7 @@ def _scope(place: Place, wanted: GlobArguments, roots: tuple[str, ...]) -> Scope
     return Scope.of(found, roots)
 
 
-@dataclass(slots=True)
+@dataclass
 class _Newest:
     """The newest of the files that were found, however many there are."""
 

@@ -7,8 +7,8 @@ Where bash's answer depends on its language or its version, more is matched here
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from assent.lazy_dataclasses import dataclass
 from assent.tools.between_stars import holding
 
 MOST_MATCHES = 200
@@ -16,7 +16,7 @@ MOST_LOOKED_AT = 20_000
 _SPECIAL = re.compile(r"[*?\[\\]|[?*+@!]\(")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Matches:
     """What a pattern means now."""
 

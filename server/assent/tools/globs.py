@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from assent.lazy_dataclasses import dataclass
 from assent.tools.between_stars import holding
 
 MOST_ALTERNATIVES = 64
@@ -28,7 +28,7 @@ class UnusableGlob(ValueError):
     """It is no pattern, with the reason."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Glob:
     """A pattern that matches a path name by name."""
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -10,6 +10,7 @@ from pydantic import Field
 
 from assent.agent.ports import Prepared, ToolAnswer
 from assent.jsontext import readable_json
+from assent.lazy_dataclasses import dataclass
 from assent.model.calls import Access
 from assent.model.conversation import ToolSpec
 from assent.model.errors import ToolFault
@@ -179,7 +180,7 @@ def _changed_at(program: str) -> int:
     return Path(program).stat().st_mtime_ns
 
 
-@dataclass(slots=True)
+@dataclass
 class _Others:
     """The files in other encodings than UTF-8, as far as they may be told of."""
 

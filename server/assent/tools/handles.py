@@ -21,8 +21,9 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.errors import ToolFault
 from assent.tools import openat2
 from assent.tools.faults import changed, too_many_links
@@ -40,7 +41,7 @@ EFFECTIVE = os.access in os.supports_effective_ids
 _NO_SYNC = {errno.EINVAL, errno.EACCES, errno.EBADF, errno.ENOTSUP}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Folder:
     """A folder that is held, and what can be done with the names in it. Names are never followed."""
 

@@ -13,8 +13,9 @@ is a link, as git does it.
 import os
 import stat
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from assent.lazy_dataclasses import dataclass
 from assent.tools.search.ignored import Line, last_word, lines_of
 
 NAME = ".gitignore"
@@ -31,7 +32,7 @@ Lists = tuple[tuple[int, tuple[Line, ...]], ...]
 """Each with the number of names that lead to its folder; what stands later has the last word."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Ignored:
     """What is hidden of the names in one folder."""
 

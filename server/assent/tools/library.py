@@ -1,9 +1,10 @@
 """What the tools that ask collections need from outside: somebody who has read the documents."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.collections import Collection
 from assent.model.paths import PathUse
 
@@ -11,7 +12,7 @@ MayShow = Callable[[], Callable[[PathUse, PathUse], bool]]
 """Looks up the rules of this moment; they say whether what stands in a file may be shown to who searches a folder."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Hit:
     """A passage that fits, with lines counted from 1."""
 
@@ -24,7 +25,7 @@ class Hit:
     """The smaller, the better."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """What is known of a collection."""
 
@@ -39,7 +40,7 @@ class State:
     """All of it lies in what git ignores."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reply:
     """What was found, and what is known, by the name of the collection."""
 

@@ -3,10 +3,11 @@
 import os
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from fnmatch import fnmatchcase
 from itertools import islice
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.commands import PassesOver
 from assent.policy.protected import is_secret
 from assent.tools.ignored import Ignored, ignored_at
@@ -20,7 +21,7 @@ MOST_NAMED = 10_000
 _STRAYS = re.compile(r"[\s'\"\\,](/|~|\.\./|-)")
 
 
-@dataclass(slots=True)
+@dataclass
 class Below:
     """Looks for them, within a bound for the whole command."""
 

@@ -2,11 +2,11 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 from assent.agent.ports import Found, Left, Prepared, ToolAnswer
 from assent.jsontext import readable_json
+from assent.lazy_dataclasses import dataclass
 from assent.media.kinds import Kind, kind_by_name, recognise
 from assent.media.orders import Made, Order
 from assent.model.approval import Risk, RiskLevel
@@ -29,7 +29,7 @@ SECONDS = 300.0
 _NOTHING = "nothing was written"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FileTool:
     """What a tool that makes files is given."""
 
@@ -39,7 +39,7 @@ class FileTool:
     seconds: float = SECONDS
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Wish:
     """A call: who makes what, and where it goes."""
 
@@ -92,7 +92,7 @@ def _never(wish: Wish) -> ToolFault | None:
     return ToolFault("wrong_kind", f"{words} {endings(maker.kinds)}.")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Look:
     place: Place
     state: str

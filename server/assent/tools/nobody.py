@@ -1,14 +1,14 @@
 """Where nobody can make what a call asks for: whatever is wanted, the answer says why and what to do."""
 
-from dataclasses import dataclass
 from typing import NoReturn
 
+from assent.lazy_dataclasses import dataclass
 from assent.media.kinds import ALL, Kind
 from assent.media.orders import Order
 from assent.model.errors import ToolFault
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Nobody:
     """Takes every order and carries none out."""
 

@@ -1,10 +1,11 @@
 """The files that the inputs of a node name: where they lie, and that they still lie there when it runs."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import sha256
 
 from assent.agent.json_schema import input_fault
 from assent.jsontext import canonical_json
+from assent.lazy_dataclasses import dataclass
 from assent.model.calls import Access, PathUse
 from assent.model.errors import ToolFault
 from assent.model.json import JsonObject
@@ -18,7 +19,7 @@ READ_TOOL = "read_file"
 """What restricts it restricts a node that is given a file."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class NodeFiles:
     """The inputs as the node gets them, and the places that they name."""
 

@@ -1,9 +1,9 @@
 """Files as the editor has them open: with changes that are not on the disk yet, and with a history to undo."""
 
 import re
-from dataclasses import dataclass
 from typing import Protocol
 
+from assent.lazy_dataclasses import dataclass
 from assent.tools.disk import digest_of
 from assent.tools.places import Place
 
@@ -16,7 +16,7 @@ class EditorSilent(Exception):
     """The editor did not answer in time, or with a fault: what it did nobody knows."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class OpenDocument:
     """A file that is open in the editor, as it stood there a moment ago."""
 

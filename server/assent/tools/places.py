@@ -2,8 +2,9 @@
 
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.calls import Access, PathUse
 from assent.tools.aliases import aliases_of, protected_links
 from assent.tools.names import is_address, path_of, printable, root_as_spelled
@@ -34,7 +35,7 @@ def home_folder() -> str:
     return os.path.expanduser("~")  # noqa: PTH111 - for every look, and Path takes ten times as long
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Place:
     """Where a name leads once every symbolic link is followed."""
 

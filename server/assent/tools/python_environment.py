@@ -6,9 +6,9 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.limits import Interpreter
 
 _PROGRAMS = "Scripts" if sys.platform == "win32" else "bin"
@@ -31,7 +31,7 @@ _OF_PYTHON = re.compile(
 _INTERPRETER = re.compile(r"python\d+\.\d+t?", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PythonEnvironment:
     """A virtual environment."""
 

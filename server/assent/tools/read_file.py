@@ -2,13 +2,13 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pydantic import Field
 
 from assent.agent.ports import Prepared, ToolAnswer
 from assent.agent.tool_pictures import shown
 from assent.jsontext import readable_json
+from assent.lazy_dataclasses import dataclass
 from assent.masking import masked_part
 from assent.model.calls import Access
 from assent.model.conversation import ToolSpec
@@ -137,7 +137,7 @@ def _no_text(place: Place, content: Content) -> ToolFault:
     return ToolFault("binary", f"{place.shown} is not text: {head}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Part:
     """What is told of a text."""
 

@@ -3,10 +3,10 @@
 import errno
 import os
 from contextlib import suppress
-from dataclasses import dataclass
 from threading import Lock
 from uuid import uuid4
 
+from assent.lazy_dataclasses import dataclass
 from assent.tools.disk import MISSING, Content, content_in
 from assent.tools.faults import changed, explained
 from assent.tools.handles import Folder, folder_itself, folder_of
@@ -20,7 +20,7 @@ _NOTHING = "nothing was written"
 _placing = Lock()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Replaced:
     """The bytes are in their place."""
 

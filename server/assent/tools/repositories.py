@@ -8,10 +8,10 @@ import re
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 
 from assent.commandline.catalogue.git_config import aliases, hooks_folders, named_files, running_entries
 from assent.commandline.surroundings import GitFacts
+from assent.lazy_dataclasses import dataclass
 from assent.model.errors import ToolFault
 from assent.policy.protected import is_secret
 from assent.tools.disk import read_regular
@@ -54,7 +54,7 @@ def git_facts(directory: str, roots: tuple[str, ...]) -> GitFacts:
     return GitFacts(tuple(dict.fromkeys(running)), named, "" if moved else found.files or "")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Repository:
     folder: str
     """Where git's own files are."""

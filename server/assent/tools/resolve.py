@@ -4,14 +4,15 @@
 import os
 import stat
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from assent.lazy_dataclasses import dataclass
 
 MOST_LINKS = 40
 """As many as a kernel follows. A chain or a web of links costs no more than this."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Anchor:
     """The deepest folder on the way that was there. Whoever comes later must find the same one."""
 
@@ -24,7 +25,7 @@ class Anchor:
         return f"{self.device}:{self.inode}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Target:
     """What a path means: a real path without links, and what stood there at that moment."""
 

@@ -9,7 +9,6 @@ import os
 import re
 import stat
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import Any
 
 from assent.agent.ports import Manner, ToolAnswer
 from assent.jsontext import NotJson, canonical_json, read_json, write_json
+from assent.lazy_dataclasses import dataclass
 from assent.model.errors import ToolFault
 from assent.model.json import JsonObject
 from assent.model.modes import Category
@@ -41,7 +41,7 @@ _MOST_FILE = 8 << 20
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Script:
     """A manifest that makes sense."""
 

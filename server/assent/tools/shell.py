@@ -6,8 +6,9 @@ import os
 import stat
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.errors import ToolFault
 from assent.tools.command_environment import Given
 from assent.tools.places import locate
@@ -65,7 +66,7 @@ _ONLY_TO_READ = {
 _USUAL_PATH = "/usr/local/bin:/usr/bin:/bin"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Shell:
     """The program that runs commands, and all of the environment that they get."""
 

@@ -9,10 +9,10 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from assent.agent.readable import printed
+from assent.lazy_dataclasses import dataclass
 from assent.media.kinds import WAV, Kind
 from assent.media.orders import Made, Order
 from assent.model.errors import ToolFault
@@ -39,7 +39,7 @@ _SAPI = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Engine:
     """A program that speaks, by its name and its path."""
 

@@ -1,11 +1,11 @@
 """web_search: pages about something, by the server for searching that the settings name."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 
 from pydantic import Field
 
 from assent.agent.ports import Prepared, ToolAnswer
+from assent.lazy_dataclasses import dataclass
 from assent.model.conversation import ToolSpec
 from assent.model.errors import ToolFault
 from assent.model.json import JsonObject
@@ -31,7 +31,7 @@ class WebSearchArguments(Arguments):
     count: int = Field(USUAL_HITS, ge=1, le=MOST_HITS, description="How many pages to name at most.")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Searcher:
     """Who searches, as the settings say at one moment."""
 

@@ -2,12 +2,12 @@
 
 import asyncio
 import hashlib
-from dataclasses import dataclass
 from functools import partial
 
 from pydantic import Field
 
 from assent.agent.ports import Found, Left, Prepared, ToolAnswer
+from assent.lazy_dataclasses import dataclass
 from assent.masking import stray_mark
 from assent.model.calls import Access, PathUse
 from assent.model.conversation import ToolSpec
@@ -103,7 +103,7 @@ class WriteFile:
         return _answer(found, wanted, content, data, written)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Look:
     place: Place
     use: PathUse

@@ -6,9 +6,9 @@ made is read back, and where it is anything else it is put right.
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Protocol
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.errors import ToolFault
 from assent.runtime.tasks import TaskGroup
 from assent.tools.declared_encoding import declared_for
@@ -44,7 +44,7 @@ class NothingKept:
         return
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Written:
     """The bytes are in their place."""
 

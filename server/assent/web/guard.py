@@ -3,9 +3,9 @@
 import asyncio
 import socket
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.errors import ToolFault
 from assent.policy.rules.reserved import Number, Reach, is_this_machine, number_of, reach_of
 from assent.web.target import Target
@@ -23,7 +23,7 @@ async def look_up(name: str, port: int) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(place[0]) for *_, place in found))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Guard:
     """Says which addresses may be connected to for a target. No name leads to what is near: only a number does."""
 

@@ -5,11 +5,11 @@ left out as far as the page itself says so.
 """
 
 import re
-from dataclasses import dataclass
 from html.parser import HTMLParser
 from time import monotonic
 from urllib.parse import urljoin
 
+from assent.lazy_dataclasses import dataclass
 from assent.web.html_words import BLOCKS, CELLS, EMPTY, HEADINGS, LISTS, MARKS, SKIPPED
 from assent.web.paper import Full, Paper
 
@@ -31,7 +31,7 @@ _FENCE = "```"
 Attributes = list[tuple[str, str | None]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Readable:
     """What can be read of a page."""
 

@@ -1,9 +1,9 @@
 """An address as it is asked for: taken apart, written in one form, and what of it a reader could misjudge. No I/O."""
 
 import re
-from dataclasses import dataclass
 from urllib.parse import quote, urljoin
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.addresses import USUAL_PORTS, Address
 from assent.model.errors import ToolFault
 from assent.policy.rules.addresses import read_address
@@ -16,7 +16,7 @@ _BEHIND_HOST = re.compile(r"[a-z]+://[^/?#]*([^#]*)", re.IGNORECASE | re.DOTALL)
 _KEPT = "/%:@!$&'()*+,;=~-._?"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Target:
     """What is asked of whom."""
 
@@ -130,7 +130,7 @@ def _label(label: str) -> str:
         return label
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Elsewhere:
     """A server sends whoever asks to another place: that is another call, and asked for as one."""
 

@@ -3,7 +3,6 @@
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
@@ -15,6 +14,7 @@ from assent.cli.diagnostics.words import as_text
 from assent.cli.host import app_that_only_reads
 from assent.cli.log_file import last_lines
 from assent.jsontext import readable_json
+from assent.lazy_dataclasses import dataclass
 from assent.masking import Json, mask_json
 from assent.model.errors import AssentError, InvalidRequest
 from assent.runtime.places import state_directory
@@ -22,7 +22,7 @@ from assent.runtime.places import state_directory
 LOG_LINES = 50
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DiagnosticsWish:
     """What stands on the command line."""
 

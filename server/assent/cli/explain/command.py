@@ -5,7 +5,6 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
@@ -17,6 +16,7 @@ from assent.cli.explain.words import as_json, as_text, with_place
 from assent.cli.host import app_that_only_reads
 from assent.cli.user_settings import read_user_settings
 from assent.jsontext import NotJson, read_json
+from assent.lazy_dataclasses import dataclass
 from assent.model.errors import AssentError, InvalidRequest
 from assent.model.json import Json
 from assent.settings.reading import explain as what_went_wrong
@@ -28,7 +28,7 @@ _WITHOUT_USER_SETTINGS = (
 _WHAT_IS_CLICKED = "What was clicked in an open chat is not in this either."
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Wish:
     """What stands on the command line about one call."""
 

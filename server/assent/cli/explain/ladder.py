@@ -1,9 +1,9 @@
 """The ladder for a person who never read the manual: what each rung looked for, and why it did not decide."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 from assent.agent.gate import Explanation
+from assent.lazy_dataclasses import dataclass
 from assent.model.calls import CallFacts, PathUse
 from assent.model.modes import Category
 from assent.model.verdict import Step
@@ -28,7 +28,7 @@ _DOES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Rung:
     """A rung of the ladder: what it asks, and what it finds where it does not decide."""
 

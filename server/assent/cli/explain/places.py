@@ -1,15 +1,15 @@
 """Where a rule of the user's settings file stands: the server hears of these settings without their places."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.json import Json
 from assent.model.verdict import RuleOrigin
 from assent.settings.jsonc import Document, Node, below
 from assent.settings.repeated import said_in
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SettingsText:
     """A settings file as it was read for this question."""
 

@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from assent.jsontext import NotJson, read_json
+from assent.lazy_dataclasses import dataclass
 from assent.model.errors import InvalidRequest
 from assent.model.json import Json, JsonObject
 from assent.model.modes import Mode, parse_mode
@@ -17,7 +17,7 @@ from assent.settings.repeated import said_in
 MODES = "there are plan, ask, default and auto"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Question:
     """One call to think of. What is None is as a new chat has it."""
 

@@ -1,9 +1,10 @@
 """The language of `awk`: which files a program reads and writes, and whether it could start anything."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from assent.commandline.catalogue.changes import BRACKET, listed
+from assent.lazy_dataclasses import dataclass
 
 _TOKEN = re.compile(
     r"(?P<blank>[ \t]+|\\\n|#[^\n]*)"
@@ -36,7 +37,7 @@ class NotUnderstood(Exception):
     """What stands there is no program that is known in full."""
 
 
-@dataclass(slots=True)
+@dataclass
 class AwkProgram:
     """What a program does beyond printing."""
 

@@ -2,12 +2,13 @@
 
 import posixpath
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from assent.commandline.catalogue.changes import listed, writes_by_purpose
 from assent.commandline.catalogue.placeholders import common_folder, only_name, placed
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given, Output
+from assent.lazy_dataclasses import dataclass
 from assent.model.commands import Argument
 from assent.model.modes import Category
 
@@ -34,7 +35,7 @@ _AT_ONCE = "+"
 _FEW = 8
 
 
-@dataclass(slots=True)
+@dataclass
 class _Search:
     """One search while it is read: where it is, and what was found out."""
 

@@ -1,9 +1,10 @@
 """The language of `sed`: which files a script reads and writes, and whether it runs anything."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from assent.commandline.catalogue.changes import BRACKET
+from assent.lazy_dataclasses import dataclass
 
 _BRACKET = re.compile(BRACKET)
 _LABEL = re.compile(r"[A-Za-z0-9_.-]*")
@@ -19,7 +20,7 @@ class NotUnderstood(Exception):
     """What stands there is no script that is known in full."""
 
 
-@dataclass(slots=True)
+@dataclass
 class SedScript:
     """What a script does beyond changing text."""
 

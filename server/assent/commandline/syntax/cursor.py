@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import NoReturn, Self
 
 from assent.commandline.syntax.tree import NotUnderstood, Piece, Redirect, Sequence, Text, Word
+from assent.lazy_dataclasses import dataclass
 
 MAX_DEPTH = 40
 """How deep constructs may stand in each other. Each costs a dozen frames of the interpreter's stack."""
@@ -17,7 +17,7 @@ NEVER_TEXT = re.compile("[\\x00\\x01\\x7f\\ud800-\\udfff]")
 """NUL ends a text, bash uses two characters as marks of its own, and half a surrogate is no character."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Awaited:
     """A here-document whose body stands below the line that is being read."""
 

@@ -1,9 +1,9 @@
 """How a function that comes with the product becomes a node."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.errors import ToolFault
 from assent.model.json import Json, JsonObject
 
@@ -14,7 +14,7 @@ TEXT: JsonObject = {"type": "string", "maxLength": MOST_TEXT}
 COUNT: JsonObject = {"type": "integer", "minimum": 0}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Function:
     """One of them: the same inputs give the same result, and nothing is read or changed on the way."""
 

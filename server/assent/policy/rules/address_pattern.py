@@ -4,8 +4,8 @@
 """
 
 import re
-from dataclasses import dataclass
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.addresses import USUAL_PORTS, Address
 from assent.policy.rules.addresses import read_path, read_port
 from assent.policy.rules.hosts import read_host
@@ -21,7 +21,7 @@ _BELOW = "*."
 _ANY_PORT = "*"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class AddressPattern:
     """What a pattern says. Its host is compared by whoever finds the patterns of a host."""
 

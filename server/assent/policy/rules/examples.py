@@ -1,10 +1,11 @@
 """A rule's own examples: what its owner says that it matches, and what it must not match."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from posixpath import normpath
 
 from assent.commandline.surroundings import Surroundings
+from assent.lazy_dataclasses import dataclass
 from assent.model.addresses import Addresses
 from assent.model.calls import Access, CallFacts, PathUse
 from assent.model.commands import Part
@@ -20,7 +21,7 @@ _SOME_ROOT = "/workspace"
 _SOME_HOME = "/home/user"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Examples:
     """Paths as the settings name them: relative to a workspace folder, below `~/`, or absolute; commands; addresses."""
 

@@ -7,8 +7,8 @@ whatever stands behind it.
 """
 
 import re
-from dataclasses import dataclass
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.nodes import MCP_TOOL, SHOWN_IDENTITY, NodeUse, without_identity
 from assent.policy.rules.commands.index import Placed
 from assent.policy.rules.rule import WHOLE_TOOL, Effect, Rule
@@ -17,7 +17,7 @@ LONGEST = 300
 _IDENTITY = re.compile(rf"[0-9a-f]{{{SHOWN_IDENTITY}}}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Pattern:
     glob: str
     identity: str | None = None

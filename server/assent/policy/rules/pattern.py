@@ -1,9 +1,9 @@
 """From the text of a path pattern to what it means: where it starts, and the names that may follow."""
 
-from dataclasses import dataclass
 from enum import Enum
 from unicodedata import normalize
 
+from assent.lazy_dataclasses import dataclass
 from assent.policy.rules.segment import CharacterClass, Letter, Token, Tokens, Wild, letter, plain_text
 from assent.policy.rules.spelling import is_windows, names_of
 
@@ -26,7 +26,7 @@ class Base(Enum):
     TOP = "the top of the file system"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Step:
     """One name of the way; `deep` lets any number of folders come before it."""
 
@@ -37,7 +37,7 @@ class Step:
     """The one name that it matches, where it has no wildcard."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Pattern:
     """A pattern that was understood. Without steps it means the place where it starts."""
 

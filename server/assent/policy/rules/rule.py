@@ -1,7 +1,8 @@
 """One rule as the settings have it, with the place that a person finds it in."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from assent.lazy_dataclasses import dataclass
 
 WHOLE_TOOL = "*"
 """The pattern of a rule that holds for every call of its tool, whatever it touches."""
@@ -39,7 +40,7 @@ class Effect(StrEnum):
 _WHOSE = {"user": "your user settings", "workspace": "the workspace's settings", "folder": "the folder's settings"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Rule:
     """An entry of the deny, ask or allow rules. `agents` is None where it holds for all of them."""
 

@@ -1,9 +1,9 @@
 """The pattern of one name: plain characters, `*`, `?` and classes like `[a-z]`."""
 
-from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
+from assent.lazy_dataclasses import dataclass
 from assent.policy.rules.spelling import Spelling
 
 
@@ -14,7 +14,7 @@ class Wild(Enum):
     MANY = "*"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Letter:
     """A character that stands for itself; `quoted` where the pattern says so expressly."""
 
@@ -22,7 +22,7 @@ class Letter:
     quoted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CharacterClass:
     """One character out of some ranges, or out of all others."""
 

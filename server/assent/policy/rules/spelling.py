@@ -5,11 +5,11 @@ same: it is compared without regard to case, and once more the way that the laxe
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 from unicodedata import normalize
 
+from assent.lazy_dataclasses import dataclass
 from assent.policy.protected import folded
 
 _WINDOWS_LONG = "//?/"
@@ -26,7 +26,7 @@ class Segment(NamedTuple):
 Segments = tuple[Segment, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Spelling:
     """A way to compare: `names` takes a path apart, `name` and `run` fold a whole name, or a piece of one."""
 

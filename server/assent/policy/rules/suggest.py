@@ -4,8 +4,8 @@ Whatever is offered is tried first, and its words say all that it reaches: nobod
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.addresses import Address
 from assent.model.calls import Access, CallFacts
 from assent.model.commands import Command, Part
@@ -23,7 +23,7 @@ Names = tuple[str, ...]
 _GLOB_SIGNS = frozenset("*?@")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Suggestion:
     """A pattern for the rules of a tool, with words for all that it speaks of."""
 
@@ -195,7 +195,7 @@ def _for_paths(facts: CallFacts, roots: tuple[str, ...], home: str) -> Iterator[
         yield _folder(facts.tool, common, ground, itself=common in folders)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Ground:
     """Where the workspace and the home directory lie, as names from the top."""
 

@@ -5,9 +5,9 @@ to it: what no path comes near costs next to nothing, however many rules there a
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import Enum
 
+from assent.lazy_dataclasses import dataclass
 from assent.policy.rules.name_globs import NameIndex
 from assent.policy.rules.pattern import Step
 from assent.policy.rules.rule import Rule
@@ -24,7 +24,7 @@ class Hit(Enum):
     BELOW = "it means something that may lie below this path"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Meaning:
     """What a permission may be used for; of a restriction none of this is asked."""
 
@@ -41,7 +41,7 @@ class Meaning:
 RESTRICTS = Meaning()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Entry:
     """A rule at the end of its pattern, with its number in the book: of several that match, the first one counts."""
 

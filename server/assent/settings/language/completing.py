@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import Enum
 
+from assent.lazy_dataclasses import dataclass
 from assent.policy.rules.rule import Effect, Rule
 from assent.policy.rules.words import meaning
 from assent.settings.agents import BYPASS_SETTING
@@ -26,7 +26,7 @@ class Fits(Enum):
     SETTING = "setting"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Offer:
     """Something that fits, to be put in the place of the word or text that stands there."""
 

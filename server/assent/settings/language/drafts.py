@@ -5,10 +5,11 @@ is decided by a draft.
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.json import JsonObject
 from assent.settings.consent import Consent, ConsentLookup
 from assent.settings.effective import Effective, effective
@@ -31,7 +32,7 @@ _TOO_LARGE = (
 _IN_WORKSPACE_FILE = "settings"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Draft:
     """The text of one settings file."""
 
@@ -64,7 +65,7 @@ class Draft:
             return None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Around:
     """What else is known when a draft is looked at."""
 
@@ -75,7 +76,7 @@ class Around:
     builtin: Mapping[str, JsonObject]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Looked:
     """What was found in a draft."""
 

@@ -1,8 +1,8 @@
 """What a rule, a setting or a name means, for whoever points at it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.json import Json
 from assent.policy.rules.rule import Effect, Rule
 from assent.policy.rules.words import meaning
@@ -31,7 +31,7 @@ _OF_TOOL = {
 _LONGEST_ABOUT = 300
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Hover:
     """Words, as Markdown, about a stretch of the text."""
 
@@ -51,7 +51,7 @@ def hover(where: Where, document: Document | None, known: Known, *, in_workspace
     return Hover(text, where.start, where.end) if text else None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Whole:
     """The text around a place, where it can be read."""
 

@@ -1,14 +1,15 @@
 """What there is to be named in settings, as far as an editor offers and explains it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.modes import Category
 from assent.model.nodes import FLOW_TOOL, MCP_TOOL, NODE_TOOL
 from assent.policy.rules.rule import SHELL_TOOL, WEB_TOOL
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class KnownTool:
     """One tool."""
 
@@ -18,7 +19,7 @@ class KnownTool:
     """What a model is told that it does."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class KnownAgent:
     """One agent, and whether it runs without asking now."""
 
@@ -28,7 +29,7 @@ class KnownAgent:
     """What decides that."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Known:
     """All of it."""
 

@@ -1,7 +1,6 @@
 """What stands above the entries of a settings file that let an agent run without asking."""
 
-from dataclasses import dataclass
-
+from assent.lazy_dataclasses import dataclass
 from assent.settings.bypass_map import place_of_bypass
 from assent.settings.jsonc import Place
 from assent.settings.language.known import Known
@@ -11,7 +10,7 @@ ON = "Bypass is ON: turn off"
 WITHOUT_EFFECT = "Bypass is set, without effect now: turn off"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Lens:
     """A line above an entry, which takes it back when it is clicked."""
 

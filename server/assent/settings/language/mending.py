@@ -2,8 +2,8 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from assent.lazy_dataclasses import dataclass
 from assent.settings.jsonc import Document, Member, Node, Place
 from assent.settings.jsonc_edit import cuts
 from assent.settings.layers import Diagnostic, Kind
@@ -19,7 +19,7 @@ _REMOVABLE = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Change:
     """Puts a text in the place of what stands from `start` to `end`."""
 
@@ -28,7 +28,7 @@ class Change:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Fix:
     """What would be done, in words, and what of the text would be another."""
 

@@ -1,9 +1,9 @@
 """Whose settings a file holds that is open in an editor."""
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
+from assent.lazy_dataclasses import dataclass
 from assent.settings.files import workspace_settings_file
 from assent.settings.layers import Scope
 
@@ -15,7 +15,7 @@ _USER_FOLDERS = {"User", "Machine"}
 _PROFILES = "profiles"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SettingsPlace:
     """One settings file."""
 

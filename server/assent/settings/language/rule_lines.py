@@ -1,8 +1,8 @@
 """The rules of all settings in a row: what each does, in words, and which of them changes nothing."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from assent.lazy_dataclasses import dataclass
 from assent.policy.rules.rule import WHOLE_TOOL, Effect, Rule
 from assent.policy.rules.words import meaning
 from assent.settings.language.hovering import ORDER, rule_written
@@ -24,7 +24,7 @@ _SENSELESS = "What stands here makes no sense; until it does, {}"
 _UNUSABLE = "This pattern cannot be used, so it permits nothing."
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RuleLine:
     """One rule, or a tool of the allow-list, as it stands in the settings."""
 

@@ -2,9 +2,10 @@
 
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
+from assent.lazy_dataclasses import dataclass
 from assent.settings.spelling import PREFIX
 
 _COMMENT = r"//[^\n\r]*|/\*.*?(?:\*/|\Z)"
@@ -24,7 +25,7 @@ class Role(Enum):
     NOTHING = "nothing"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Where:
     """A place of a text."""
 
@@ -58,7 +59,7 @@ class Where:
         return None
 
 
-@dataclass(slots=True)
+@dataclass
 class _Holder:
     """An object or a list that is open at the place that was reached."""
 

@@ -6,7 +6,9 @@ cannot be said in these terms is left to Python.
 
 import re
 import string
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from assent.lazy_dataclasses import dataclass
 
 MOST_REPEATS = 255
 """Larger numbers are counted out by some programs, which then refuse."""
@@ -32,7 +34,7 @@ def common(pattern: str, *, ignore_case: bool) -> str | None:
         return None
 
 
-@dataclass(slots=True)
+@dataclass
 class _Reader:
     text: str
     ignore_case: bool

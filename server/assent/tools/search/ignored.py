@@ -1,8 +1,8 @@
 """Which files a folder's .gitignore files leave out. Their texts are handed in."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from assent.lazy_dataclasses import dataclass
 from assent.tools.globs import Glob, UnusableGlob, glob_of
 
 NAME = ".gitignore"
@@ -14,7 +14,7 @@ SELDOM = frozenset({"node_modules"})
 """Folders that are left out as what is ignored is."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Line:
     """One pattern."""
 

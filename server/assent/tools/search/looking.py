@@ -3,8 +3,9 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.errors import ToolFault
 from assent.runtime.processes import Processes, Stream
 from assent.tools.search.order import End, Hit
@@ -20,7 +21,7 @@ Take = Callable[[Sequence[Hit]], bool]
 """Takes what was found, in a thread; says whether more is wanted."""
 
 
-@dataclass(slots=True)
+@dataclass
 class _Printed:
     """What was printed and not looked at yet."""
 
@@ -37,7 +38,7 @@ class _Printed:
         return lines[: len(lines) if last else -1]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Looked:
     """How it went."""
 

@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import Any
 
+from assent.lazy_dataclasses import dataclass
 from assent.tools.declared import NOTHING_DECLARED, Declared
 from assent.tools.resolve import Anchor, Target
 
@@ -14,7 +15,7 @@ SLOW = "repeats inside of repeats do that, such as (a+)+"
 """What makes a pattern take too long."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Order:
     """Where to look, and for what."""
 
@@ -47,7 +48,7 @@ class Order:
     """The folder of the library that tells other encodings, which is no part of what the program starts with."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Hit:
     """A file in which something was found, by its path below the folder."""
 
@@ -62,7 +63,7 @@ class Hit:
     """Nothing is known of it: it seems to be a text, in an encoding that cannot be told."""
 
 
-@dataclass(slots=True)
+@dataclass
 class End:
     """How the looking ended."""
 

@@ -4,10 +4,10 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from assent.lazy_dataclasses import dataclass
 from assent.runtime.processes import Bounds, Start
 from assent.tools.search.order import MOST_BYTES, End, Hit, Order, heard, to_text
 from assent.tools.shell import environment_for, is_usable
@@ -19,7 +19,7 @@ _FAILED = 2
 Reading = Callable[[Iterator[bytes]], Iterator[Hit | End]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Program:
     """How it is started, and how that which it prints is read."""
 

@@ -2,8 +2,8 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.calls import Access, PathUse
 from assent.model.errors import ToolFault
 from assent.policy.protected import is_secret
@@ -26,7 +26,7 @@ def nothing_withheld(_use: PathUse, _searched: PathUse) -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Scope:
     """A place that is searched."""
 

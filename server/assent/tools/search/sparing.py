@@ -5,8 +5,9 @@ They are known by their names before any file is opened. So time, memory and fau
 
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.errors import ToolFault
 from assent.runtime.processes import Processes
 from assent.tools.search.looking import Looked, look
@@ -18,7 +19,7 @@ _LONGEST_ORDER = 100_000
 """Characters: systems take no longer arguments for a program."""
 
 
-@dataclass(slots=True)
+@dataclass
 class _Sorted:
     """The files that there are, by whether they may be told of."""
 

@@ -1,12 +1,12 @@
 """What a search tells: each line is read here, where no link leads elsewhere, whoever found it."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
 from operator import ne
 
 from assent.agent.ports import ToolAnswer
+from assent.lazy_dataclasses import dataclass
 from assent.masking import masked_part
 from assent.tools.search.lines import lines_of
 from assent.tools.search.looking import Looked
@@ -30,7 +30,7 @@ class Mode(StrEnum):
     COUNT = "count"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Told:
     """What is wanted of what is found."""
 

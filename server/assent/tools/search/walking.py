@@ -4,8 +4,9 @@ import os
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.errors import ToolFault
 from assent.tools.disk import content_in
 from assent.tools.handles import Folder, folder_itself, folder_of
@@ -16,7 +17,7 @@ DEEPEST = 100
 """Each folder on the way is held, and what a process may hold is limited."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Found:
     """A file, and the folder that is held and has it."""
 
@@ -29,7 +30,7 @@ class Found:
         return self.path[-1]
 
 
-@dataclass(slots=True)
+@dataclass
 class Walk:
     """Goes through a folder in the order of the names, within bounds."""
 

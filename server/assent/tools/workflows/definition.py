@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from assent.agent.json_schema import misfit, not_understood
 from assent.jsontext import NotJson, canonical_json, read_json
+from assent.lazy_dataclasses import dataclass
 from assent.model.json import Json, JsonObject
 from assent.tools.workflows.inputs import InputFault, needed_steps, used_parameters
 
@@ -23,7 +23,7 @@ class UnusableWorkflow(ValueError):
     """The file is no workflow. Says where and why."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Step:
     """One call: of which tool, with which inputs, and after which other steps."""
 
@@ -34,7 +34,7 @@ class Step:
     after: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Workflow:
     """Steps, in the order in which they are made."""
 

@@ -3,12 +3,12 @@
 import asyncio
 import hashlib
 import re
-from dataclasses import dataclass
 from itertools import count
 from typing import Protocol
 
 from assent.agent.ports import Prepared, ToolAnswer
 from assent.jsontext import canonical_json
+from assent.lazy_dataclasses import dataclass
 from assent.model.calls import Access, CallFacts, OfGuest
 from assent.model.commands import Command
 from assent.model.errors import ToolFault
@@ -34,7 +34,7 @@ _FILLED_IN = re.compile(
 """What the editor puts something in for before a shell sees it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class EditorTask:
     """A task as the editor tells it."""
 
@@ -50,7 +50,7 @@ class EditorTask:
     """Labels of those that the editor runs before it; an empty one for each of which nothing is known."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TaskEnd:
     """How a task ended; `fault` says why it did not begin."""
 
@@ -81,7 +81,7 @@ class NoTasks:
 NO_TASKS = NoTasks()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TaskCall:
     """One task that is to be run, with those before it."""
 
@@ -158,7 +158,7 @@ def _named(label: str, known: tuple[EditorTask, ...]) -> EditorTask | None:
     return found[0] if len(found) == 1 else None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Look:
     """What is known of one of the tasks."""
 

@@ -2,11 +2,11 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import reduce
 
 from assent.agent.ports import Foreseen, InnerCalls
 from assent.jsontext import canonical_json, readable_json
+from assent.lazy_dataclasses import dataclass
 from assent.model.calls import CallFacts
 from assent.model.errors import ToolFault
 from assent.model.json import Json, JsonObject
@@ -21,7 +21,7 @@ _AGAIN = "It was under way when the run was cut off, and what it did is not know
 _OF_ITS_OWN = "It makes calls of its own. Each of them that needs a yes is asked about by itself."
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class StepAhead:
     """A step that is still to be made."""
 

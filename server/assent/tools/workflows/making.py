@@ -1,9 +1,10 @@
 """A workflow on its way: step after step, until one has no result."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from assent.agent.ports import Basis, InnerCalls, ToolAnswer
 from assent.jsontext import readable_json
+from assent.lazy_dataclasses import dataclass
 from assent.model.conversation import ToolOutcome
 from assent.model.errors import NotRecorded, ToolFault
 from assent.model.ids import CallId
@@ -22,7 +23,7 @@ _OF_UNKNOWN_EFFECT = frozenset({Reason.CANCELLED.value, "tool_failed"})
 """Codes of calls that were under way and of which nobody can say what they did."""
 
 
-@dataclass(slots=True)
+@dataclass
 class Making:
     """The steps of one run that are still to be made."""
 
@@ -95,7 +96,7 @@ class Making:
         return ToolFault("step_failed", f"{words}\n\n{why.text}", content=readable_json(self._told))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Why:
     """Why a step has no result."""
 

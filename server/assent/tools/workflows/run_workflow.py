@@ -1,7 +1,6 @@
 """run_workflow: makes the calls of a workflow, one after the other, each through the gate by itself."""
 
 import asyncio
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
@@ -9,6 +8,7 @@ from pydantic import Field
 
 from assent.agent.ports import Basis, InnerCalls, Manner, Prepared, ToolAnswer
 from assent.jsontext import canonical_json, readable_json
+from assent.lazy_dataclasses import dataclass
 from assent.model.approval import Risk, RiskLevel
 from assent.model.calls import OfGuest
 from assent.model.conversation import ToolSpec
@@ -183,7 +183,7 @@ class RunWorkflow:
             log.leave()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Plan:
     shelved: Shelved
     parameters: JsonObject

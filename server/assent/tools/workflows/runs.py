@@ -6,9 +6,10 @@ In memory, as long as there is room; and step by step where the chat is kept, so
 from collections import OrderedDict
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.errors import NotRecorded, ToolFault
 from assent.model.ids import CallId, SessionId
 from assent.model.workflows import KeptRun, StepState
@@ -60,7 +61,7 @@ class NotKept:
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Known:
     """What is known of the steps of a run, by their ids. A step that is none of these is still to be made."""
 
@@ -139,7 +140,7 @@ class WorkflowRuns:
         self._going_on.discard(key)
 
 
-@dataclass(slots=True)
+@dataclass
 class Log:
     """What becomes of the steps of one run while it goes on. What it says of a step holds from then on."""
 

@@ -3,8 +3,8 @@
 import hashlib
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.errors import ToolFault
 from assent.tools.disk import list_folder, read_regular
 from assent.tools.names import printable
@@ -26,7 +26,7 @@ _OTHER_ENDINGS = (".yaml", ".yml")
 MOST = 200
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Shelved:
     """A workflow with the file that it is from."""
 
@@ -40,7 +40,7 @@ class Shelved:
         return hashlib.sha256(meaning(self.workflow) + b"\0" + self.place.real.encode("utf-8", "replace")).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Broken:
     """A file that is no workflow, and why."""
 

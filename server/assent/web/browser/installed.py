@@ -2,8 +2,9 @@
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from assent.lazy_dataclasses import dataclass
 
 PROGRAM = "ASSENT_BROWSER"
 """The variable that names the program, where it is none of the usual ones."""
@@ -19,7 +20,7 @@ _PLACES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Installed:
     """A browser, and how it has to be started here."""
 

@@ -7,9 +7,10 @@ secrets must be named too, or be permitted by other rules.
 
 import posixpath
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Generic, TypeVar
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.commands import Command, Part, Touch
 from assent.model.modes import Category
 from assent.model.paths import Access, PathUse
@@ -23,7 +24,7 @@ DEEPEST = 40
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Ground(Generic[T]):
     """What is permitted: by rules, by the mode, and for single files."""
 
@@ -42,7 +43,7 @@ class Ground(Generic[T]):
     home: str = ""
 
 
-@dataclass(slots=True)
+@dataclass
 class Covering(Generic[T]):
     """The permissions that were used, or the part that nothing permits."""
 

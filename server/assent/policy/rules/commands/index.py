@@ -1,9 +1,9 @@
 """The rules of one effect on shell commands, found by the program that they name."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from assent.commandline.invocation import bare_name
+from assent.lazy_dataclasses import dataclass
 from assent.model.commands import Command, Part
 from assent.model.paths import Access
 from assent.policy.rules.commands.cover import text_covers
@@ -26,7 +26,7 @@ from assent.policy.rules.pattern import UnusablePattern
 from assent.policy.rules.rule import USER, WHOLE_TOOL, Rule
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Placed:
     """A rule with its number in the book: of several that match, the first one counts."""
 
@@ -38,7 +38,7 @@ class Placed:
         return self.rule.audience is None or agent in self.rule.audience
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Doubt:
     """A restriction that could be about the command, and why that cannot be known, as a sentence."""
 

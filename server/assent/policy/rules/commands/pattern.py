@@ -1,9 +1,10 @@
 """From the text of a rule on commands to what it means: exact words, words that come first, or one whole text."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
+from assent.lazy_dataclasses import dataclass
 from assent.policy.rules.commands.words import PatternWord, split_words
 from assent.policy.rules.pattern import MAX_LENGTH, UnusablePattern
 
@@ -19,7 +20,7 @@ _STARTING = 2
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CommandPattern:
     """A pattern that was understood. Without words it is an exact text."""
 

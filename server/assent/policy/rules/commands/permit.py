@@ -5,16 +5,17 @@ for a word that the rule has named.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from assent.commandline.invocation import bare_name
+from assent.lazy_dataclasses import dataclass
 from assent.model.commands import Argument, Part
 from assent.policy.rules.commands.pattern import CommandPattern
 from assent.policy.rules.commands.shelves import DEPTH, literal_words
 from assent.policy.rules.commands.words import PatternWord
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Match:
     """How a permission fits a part."""
 

@@ -5,11 +5,12 @@ are only known when the command runs, it is a doubt, for which the user is asked
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from functools import cached_property
 
 from assent.commandline.schema import Option
+from assent.lazy_dataclasses import dataclass
 from assent.model.commands import Argument, Part
 from assent.model.paths import Access
 from assent.policy.rules.commands.aliases import main_verb, same_verb, shortens
@@ -63,7 +64,7 @@ class Restriction:
         return self.pattern.words[1:]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Started:
     """A program that a part starts, under one of the names that it can be looked for."""
 

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from assent.lazy_dataclasses import dataclass
 from assent.policy.rules.pattern import UnusablePattern
 
 _OPERATORS = frozenset("|&;<>()$`\n")
@@ -11,7 +12,7 @@ _BLANK = frozenset(" \t")
 _ANY, _ONE = "*", "?"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PatternWord:
     """One word of a pattern. With wildcards it has chunks: what stands between its stars, None for a `?`."""
 
@@ -69,7 +70,7 @@ def _stands_at(chunk: tuple[str | None, ...], text: str, at: int) -> bool:
     return all(one is None or one == text[at + place] for place, one in enumerate(chunk))
 
 
-@dataclass(slots=True)
+@dataclass
 class _Word:
     """A word while it is read."""
 

@@ -1,8 +1,9 @@
 """Events of an answer to deltas. A block is told as it comes; one whose end never came is not told as ended."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.conversation import (
     BlockEnd,
     CallArguments,
@@ -51,7 +52,7 @@ _CUT = frozenset(reason for reason, means in _REASONS.items() if means is StopRe
 """The model was ended: the call that it was making may lack all of its arguments."""
 
 
-@dataclass(slots=True)
+@dataclass
 class _Block:
     """A block that has begun."""
 

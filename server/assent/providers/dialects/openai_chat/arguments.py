@@ -1,16 +1,17 @@
 """The arguments of a call as they come in pieces, and whether they are whole. Each piece is looked at once."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from assent.agent.assemble import LONGEST_ARGUMENTS
 from assent.jsontext import NotJson, read_json
+from assent.lazy_dataclasses import dataclass
 
 _MARKS = re.compile(r'[\\"{}\[\]]')
 _BLANKS = " \t\n\r"
 
 
-@dataclass(slots=True)
+@dataclass
 class ArgumentsText:
     """Collects pieces up to one more than is allowed: whoever takes the call apart can tell that it is too long."""
 

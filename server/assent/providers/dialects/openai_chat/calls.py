@@ -1,9 +1,10 @@
 """Calls out of the pieces in which servers stream them. They differ much; what could mean two things is a fault."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from assent.agent.assemble import LONGEST_ARGUMENTS, WEIGHT_OF_A_CALL
+from assent.lazy_dataclasses import dataclass
 from assent.model.conversation import BlockEnd, CallArguments, CallStart, Delta, MemoDelta
 from assent.model.json import Json
 from assent.providers.dialects.openai_chat.arguments import ArgumentsText
@@ -11,7 +12,7 @@ from assent.providers.dialects.openai_faults import nonsense
 from assent.providers.fields import arguments_text, count_in, member, text_in
 
 
-@dataclass(slots=True)
+@dataclass
 class _Call:
     block: int
     place: int | None

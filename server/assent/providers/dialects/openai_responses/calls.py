@@ -1,15 +1,15 @@
 """Calls out of the events that tell of them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.conversation import BlockEnd, CallArguments, CallStart, Delta
 from assent.model.json import Json
 from assent.providers.dialects.openai_faults import nonsense
 from assent.providers.fields import arguments_text, member, text_in
 
 
-@dataclass(slots=True)
+@dataclass
 class _Call:
     block: int
     tool: str
