@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 def _point() -> Any:
-    @dataclass(frozen=True)
+    @dataclass(frozen=True, slots=True)
     class Point:
         """Where something is."""
 
@@ -56,6 +56,7 @@ def test_whatever_comes_first_the_class_is_whole_afterwards(use: Callable[[Any],
             assert (x, y) == (1, 2)
     with pytest.raises(FrozenInstanceError):
         one.x = 5
+    assert point.__slots__ == ("x", "y", "names") and not hasattr(one, "__dict__")
     with pytest.raises(TypeError, match="missing 1 required positional argument: 'x'"):
         point()
 
@@ -63,7 +64,7 @@ def test_whatever_comes_first_the_class_is_whole_afterwards(use: Callable[[Any],
 def test_a_class_may_inherit_from_one_that_was_never_used() -> None:
     point = _point()
 
-    @dataclass(frozen=True)
+    @dataclass(frozen=True, slots=True)
     class High(point):
         z: int = 0
 
@@ -89,7 +90,7 @@ def test_kinds_of_classes() -> None:
         @abstractmethod
         def area(self) -> int: ...
 
-    @dataclass(eq=False)
+    @dataclass(eq=False, slots=True)
     class Square(Shape):
         side: int
         made: list[int] = field(default_factory=list)
@@ -100,11 +101,11 @@ def test_kinds_of_classes() -> None:
         def area(self) -> int:
             return self.side**2
 
-    @dataclass
+    @dataclass(slots=True)
     class Box(Generic[T]):
         content: T
 
-    @dataclass
+    @dataclass(slots=True)
     class Trouble(Exception):
         why: str
 

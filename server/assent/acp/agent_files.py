@@ -34,7 +34,7 @@ _BY_HAND = "The agent would get what looks like secrets, and `assent.secrets.rea
 _AGREED = "You allowed exactly this with a call of the agent that is still under way."
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Reading:
     """What an agent wants of a file."""
 

@@ -40,7 +40,7 @@ _NOTICES = 10
 _LONGEST_NOTICE = 500
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Capabilities:
     """What an agent may leave to its client."""
 
@@ -52,7 +52,7 @@ class Capabilities:
     """Showing a form to the user."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class AgentEnd:
     """How an agent ended."""
 

@@ -24,7 +24,7 @@ _MOST_OUTPUT = 1_048_576
 """Bytes of output that an agent gets where it does not say how much it wants."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class TerminalWanted:
     """The command of a terminal, as the agent gives it."""
 

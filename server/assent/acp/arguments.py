@@ -9,7 +9,7 @@ from assent.lazy_dataclasses import dataclass
 from assent.model.json import Json, JsonObject
 
 
-@dataclass
+@dataclass(slots=True)
 class Shown:
     """What was found so far."""
 

@@ -49,7 +49,7 @@ RAW = "rawInput"
 """What was given as arguments, and is no object, stands under this name."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Claim:
     """What a call would do, as far as its agent shows it."""
 

@@ -57,7 +57,7 @@ _MOST_NAMED = 3
 """Files in a headline. Where there are more, they are counted there, and all stand below."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Change:
     """What a file would hold, where that is known: an identical writing of it is the same act."""
 
@@ -70,7 +70,7 @@ class Change:
         return cls(real, hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ClaimedLook:
     """What was found."""
 
@@ -131,7 +131,7 @@ def _starts(claim: Claim, folder: str, begins: tuple[str, ...] | None) -> tuple[
     return tuple(dict.fromkeys(os.path.join(one, claim.cwd or "") for one in begins))  # noqa: PTH118
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Ran:
     """A command in each of the folders where it can begin."""
 
@@ -238,7 +238,7 @@ def _several_acts(claim: Claim) -> bool:
     return sum(map(bool, acts)) > 1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _File:
     """A file that would get another content."""
 

@@ -23,7 +23,7 @@ _MODE = "Another mode of {agent} can mean that it does not ask any more, so this
 _QUESTION = "This looks like a question of {agent} to you, and only you can answer it."
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Asked:
     """One question of an agent, as far as it matters here."""
 

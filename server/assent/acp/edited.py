@@ -6,7 +6,7 @@ from assent.acp.words import Diff
 from assent.lazy_dataclasses import dataclass
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Edited:
     """The content as it would be, as far as that can be told."""
 

@@ -4,7 +4,7 @@ from assent.acp.words import Kind
 from assent.lazy_dataclasses import dataclass
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Habits:
     """What may be taken from an agent that is known to tell it so, and from no other."""
 

@@ -7,7 +7,7 @@ from assent.acp.words import ModeTold, Setting, SettingsTold
 from assent.lazy_dataclasses import dataclass
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Order:
     """The agent was told to choose this."""
 

@@ -80,7 +80,7 @@ _MODES: tuple[_Words, ...] = (
 _OFF = ("false", "off", "no", "disabled", "never", "none")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Judgement:
     """What is known of a mode of an agent, or of another of its settings."""
 

@@ -12,7 +12,7 @@ from assent.lazy_dataclasses import dataclass
 from assent.model.ids import CallId
 
 
-@dataclass(eq=False)
+@dataclass(slots=True, eq=False)
 class OpenCall:
     """One call as the agent counts them."""
 

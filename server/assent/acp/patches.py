@@ -33,7 +33,7 @@ _QUOTED = ('--- "', '+++ "', 'rename from "', 'rename to "')
 _NOWHERE = ("/dev/null", "a/dev/null", "b/dev/null")
 
 
-@dataclass
+@dataclass(slots=True)
 class Patch:
     """What a text of changes does."""
 
@@ -97,7 +97,7 @@ class _Blocks(Enum):
     REPLACED = auto()
 
 
-@dataclass
+@dataclass(slots=True)
 class _Lines:
     """The lines of one piece, before and after it."""
 

@@ -14,7 +14,7 @@ MOST_PRINTED = 256 * 1024
 """Characters that are kept of what a command prints."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Picture:
     """Everything told of one call so far. What an update leaves out is kept."""
 

@@ -13,7 +13,7 @@ from assent.lazy_dataclasses import dataclass
 from assent.model.ids import CallId
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class CommandPromised:
     """A command, where it runs, and the variables that it is given."""
 

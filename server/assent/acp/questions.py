@@ -41,7 +41,7 @@ MOST_TIMES_ANEW = 20
 """So often an agent may say that it means something else than what it has asked for. Then it gets no answer but no."""
 
 
-@dataclass(eq=False)
+@dataclass(slots=True, eq=False)
 class _OpenQuestion:
     request_id: RequestId
     options: tuple[OwnOption, ...]
@@ -60,7 +60,7 @@ class _OpenQuestion:
     ended_by: ResolvedBy | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Surroundings:
     """Where the questions of a turn come from, and what they lead to."""
 

@@ -13,7 +13,7 @@ class Installer(StrEnum):
     PIP = "pip"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class KnownAgent:
     """One agent, as it is offered to a user and understood by the code."""
 

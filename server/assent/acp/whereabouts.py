@@ -74,7 +74,7 @@ class _Either(Start):
         return _joined(one.folders for one in self._starts)
 
 
-@dataclass(eq=False)
+@dataclass(slots=True, eq=False)
 class _Call:
     """A call with a command that runs, may run, or ran."""
 

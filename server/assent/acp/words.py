@@ -51,7 +51,7 @@ class Outcome(StrEnum):
     """The agent went back from where it had led, to the folder of the session."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Diff:
     """A file that gets another content. `old` is None where it is told to be new, or not told; it may be a snippet."""
 
@@ -62,21 +62,21 @@ class Diff:
     """It is told as deleted, and nothing is left of its content."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Text:
     """Text for a person."""
 
     text: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class TerminalShown:
     """What a terminal prints belongs here."""
 
     terminal_id: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Unseen:
     """Content that is not text, such as an image: only what it is can be told."""
 
@@ -86,7 +86,7 @@ class Unseen:
 Content = Diff | Text | TerminalShown | Unseen
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ToolTold:
     """A call as the agent tells of it, whole or in part: in a tool_call, in an update of one, or in a question."""
 
@@ -113,7 +113,7 @@ class ToolTold:
     """The agent itself did not let it run."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Question:
     """The agent asks whether it may carry out a call."""
 
@@ -123,7 +123,7 @@ class Question:
     options: tuple[OwnOption, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Said:
     """A piece of the agent's answer, or of its thoughts."""
 
@@ -131,7 +131,7 @@ class Said:
     thinking: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PlanEntry:
     """A step of the agent's plan."""
 
@@ -140,14 +140,14 @@ class PlanEntry:
     """pending, in_progress, completed, or a word of the agent's own."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PlanTold:
     """The agent's whole plan as it is now."""
 
     entries: tuple[PlanEntry, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Command:
     """A slash command of the agent."""
 
@@ -156,14 +156,14 @@ class Command:
     hint: str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class CommandsTold:
     """All the slash commands that there are now."""
 
     commands: tuple[Command, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Choice:
     """One of several values that something of the agent can have: a mode, a model, the value of an option."""
 
@@ -172,7 +172,7 @@ class Choice:
     description: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Setting:
     """Something of a session that can be chosen."""
 
@@ -186,21 +186,21 @@ class Setting:
     """Set with session/set_config_option; otherwise with session/set_mode or session/set_model."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ModeTold:
     """The agent is in another mode now."""
 
     mode_id: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class SettingsTold:
     """The config options as they are now, all of them."""
 
     settings: tuple[Setting, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class UsageTold:
     """What the session has used of what its model can take in, in tokens."""
 
@@ -211,7 +211,7 @@ class UsageTold:
 Update = Said | ToolTold | PlanTold | CommandsTold | ModeTold | SettingsTold | UsageTold
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Login:
     """A way to log in, as the agent describes it."""
 
@@ -220,7 +220,7 @@ class Login:
     description: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Introduction:
     """What an agent says of itself in the beginning."""
 
@@ -234,7 +234,7 @@ class Introduction:
     logins: tuple[Login, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Opened:
     """A session as it begins."""
 
@@ -243,7 +243,7 @@ class Opened:
     """Its modes, its models and its config options, each once."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Fault:
     """An error that the agent answered with."""
 

@@ -26,21 +26,21 @@ WEIGHT_OF_A_CALL = 1_000
 """What each call counts as beside its arguments: many small ones are much, too."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class TextPart:
     """Text to show at once."""
 
     text: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ThinkingPart:
     """Reasoning to show folded."""
 
     text: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class CallPart:
     """A complete call: its block has ended."""
 
@@ -51,7 +51,7 @@ class CallPart:
     """Why it cannot run whatever it says, or None."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class CutCall:
     """A call whose block never ended. It is neither asked nor run."""
 
@@ -62,7 +62,7 @@ Part = TextPart | ThinkingPart | CallPart | MemoDelta | TryingAgain
 """What a memo says, and that a request is made again, needs no collecting: it is handed on in its place."""
 
 
-@dataclass
+@dataclass(slots=True)
 class _OpenCall:
     tool: str
     pieces: list[str] = field(default_factory=list)

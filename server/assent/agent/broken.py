@@ -17,7 +17,7 @@ MENDED_BY_THE_USER = frozenset(
 """Faults that do not pass by themselves, and that the user is told how to mend: then the run can go on."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Broken:
     """What went wrong, and whether asking the model once more makes sense."""
 

@@ -42,7 +42,7 @@ _NOTHING_DONE = frozenset(
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Exhausted:
     """A limit that is reached: its name in the settings, what it is, what would have been, and a sentence."""
 

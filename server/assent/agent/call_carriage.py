@@ -36,7 +36,7 @@ _CUT_OFF: dict[ResolvedBy | None, str] = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Way:
     """What is special about the way of one call."""
 
@@ -55,7 +55,7 @@ class Way:
     """A model of Assent's own reads its result."""
 
 
-@dataclass
+@dataclass(slots=True)
 class CallCarriage:
     """Carries calls. Each has exactly one result, which is told whatever happens in between."""
 

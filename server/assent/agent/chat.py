@@ -21,7 +21,7 @@ from assent.model.modes import Mode
 TITLE_LENGTH = 60
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Agent:
     """An agent that a chat can be opened with."""
 
@@ -43,7 +43,7 @@ class Agent:
     """The session of a chat with it, where it is an agent of others that leads its conversations itself."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Chat:
     """One conversation with one agent."""
 

@@ -53,7 +53,7 @@ LONGEST_WORDS = 1_000
 """Characters of one of them."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Fitted:
     """What is sent, and what was done to make it fit."""
 
@@ -91,7 +91,7 @@ class _Sizes:
         return sum(self._messages[id(one)][1] for one in messages)
 
 
-@dataclass
+@dataclass(slots=True)
 class Context:
     """The room that the model of one chat has."""
 

@@ -21,7 +21,7 @@ _ONLY_JSON = "Your last message has to be JSON that fits this schema, and nothin
 _WRAPPED = re.compile(r"\s*```(?:json)?[ \t]*\n(?P<inner>.*)\n[ \t]*```\s*", re.DOTALL | re.IGNORECASE)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Answered:
     """The answer as it goes to the agent above, or why it does not."""
 

@@ -19,13 +19,13 @@ _Stream = tuple[RunId, CallId | None]
 """Whose text it is: of this run, said by the sub-agent of this call, or by the chat's own agent."""
 
 
-@dataclass
+@dataclass(slots=True)
 class _Piece:
     thinking: bool
     texts: list[str] = field(default_factory=list)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Happened:
     """An event in its place."""
 

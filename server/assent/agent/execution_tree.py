@@ -11,7 +11,7 @@ MOST_LINES = 1_000
 _INDENT = "    "
 
 
-@dataclass
+@dataclass(slots=True)
 class Made:
     """A call as a person may look it up afterwards."""
 

@@ -47,7 +47,7 @@ TOO_LONG = "context_too_long"
 """The code of the fault by which a model's server says that a request is longer than its model can take in."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Fitting:
     """Makes the requests of one conversation fit."""
 

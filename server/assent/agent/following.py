@@ -10,7 +10,7 @@ from assent.model.conversation import ToolOutcome
 from assent.model.hooks import HookCall, HookResult, own_names
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Followed:
     """The result with what hooks have added to it, and what went wrong with them."""
 

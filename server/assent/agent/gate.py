@@ -33,7 +33,7 @@ from assent.policy.settling import Tally
 COUNTED_CARDS = 32
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Explanation:
     """What would be decided about a call, from what, and which rules would let it run."""
 
@@ -47,7 +47,7 @@ class Explanation:
     """Why nobody is asked although the decision is to ask: the call can never work."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Ended:
     look: Look
     subject: Subject
@@ -55,7 +55,7 @@ class _Ended:
     changed: bool
 
 
-@dataclass
+@dataclass(slots=True)
 class _Running:
     permit: Permit
     run: RunView

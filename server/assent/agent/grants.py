@@ -32,7 +32,7 @@ SessionGrant = KeyGrant | DirectoryGrant | ChatBypass
 _NO_LIMITS = Limits()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Held:
     """A lasting grant that was clicked in this chat: it counts here until the settings that store it decide."""
 
@@ -44,7 +44,7 @@ class Held:
     on: str = ""
 
 
-@dataclass(eq=False)
+@dataclass(slots=True, eq=False)
 class Given:
     """One click that allows something in this chat: on which card, until when, how often it was used."""
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import asyncio
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Wanted:
     """What is special about a call that a guest wants."""
 

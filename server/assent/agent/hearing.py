@@ -46,7 +46,7 @@ def names_of(call: ToolCall, facts: CallFacts) -> tuple[str, ...]:
     return (*own_names(call), *facts.also)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Heard:
     """What was said about these arguments, and who was asked."""
 
@@ -55,7 +55,7 @@ class _Heard:
     asked: tuple[Hook, ...] = ()
 
 
-@dataclass
+@dataclass(slots=True)
 class Hearing:
     """Of one call. It is made for each call where there are hooks, and for none where there are not."""
 

@@ -30,7 +30,7 @@ MOST_LOOKS = 200
 """Calls that are looked at for one: three files that name each other many times would be thousands."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Nesting:
     """How deep calls are within others, and how many were looked at for the outermost of them."""
 

@@ -11,7 +11,7 @@ from assent.model.verdict import Decision, Outcome, Reason
 from assent.policy.decide import Rules, decide
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Look:
     """What would run, and what the decision may know of it."""
 
@@ -20,7 +20,7 @@ class Look:
     facts: CallFacts
 
 
-@dataclass
+@dataclass(slots=True)
 class Asker:
     """Who wants the call, and what is in force for it whenever that is asked."""
 

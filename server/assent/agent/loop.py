@@ -36,7 +36,7 @@ class _Spent(Exception):
         self.reached = reached
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Conversation:
     """What a loop leads."""
 
@@ -50,7 +50,7 @@ class Conversation:
     """What its model is told beside what every model is told."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Loop:
     """One conversation. A new request to the model is only made when every call of the last turn has its result."""
 

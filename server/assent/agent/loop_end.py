@@ -5,7 +5,7 @@ from assent.lazy_dataclasses import dataclass
 from assent.model.events import DoneReason
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class LoopEnd:
     """How a conversation came to its end: a reason, or what went wrong."""
 

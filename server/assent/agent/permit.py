@@ -9,7 +9,7 @@ from assent.model.calls import CallFacts
 from assent.model.records import Entry, Subject
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Refusal:
     """Why a call does not run: `code` and `message` are for the model, feedback is the user's own words."""
 

@@ -32,7 +32,7 @@ class ModelProvider(Protocol):
     def stream(self, request: ModelRequest) -> AsyncGenerator[Delta, None]: ...
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Left:
     """What a call made of a place: the state in which it found it, and the one in which it left it."""
 
@@ -42,7 +42,7 @@ class Left:
     made: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Found:
     """A place in the state in which it was looked at."""
 
@@ -59,7 +59,7 @@ class Found:
         return state
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ToolAnswer:
     """What a tool says when it has done its work: text for the model, a path and a content for the user."""
 
@@ -81,7 +81,7 @@ class ToolAnswer:
     """The text with marks for its secrets, and how many, where that takes more than the text: the rest of a file."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Manner:
     """How a call that is permitted is carried out. Whoever permits it says so; the tool does exactly that."""
 
@@ -112,7 +112,7 @@ AS_SHOWN = Manner()
 """As the card shows it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Prepared:
     """A call frozen as it would run: shown on the card, bound by the digest, and carried out by `perform`."""
 
@@ -196,7 +196,7 @@ def wrapped(prepared: Prepared, around: Around) -> Prepared:
     return replace(prepared, perform=lambda: perform_in(AS_SHOWN), perform_in=perform_in, perform_after=None)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Errand:
     """What a sub-agent is to do."""
 
@@ -254,7 +254,7 @@ class HandingOn(Tool, Protocol):
         """The same for one call of a conversation that has the tools of these names."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Foreseen:
     """What a call would do that another call is about to make, as far as it can be known beforehand."""
 
@@ -283,7 +283,7 @@ class InnerCalls(Protocol):
         """Makes it: gate, execution, its one result."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Basis:
     """What is known of a call that another one makes: what of it was shown with that one, and agreed to."""
 

@@ -20,7 +20,7 @@ _GATE = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Instructions:
     """What a project says to agents, from a file of the workspace."""
 
@@ -30,7 +30,7 @@ class Instructions:
     """The file is longer than what is given to a model."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Briefing:
     """Where the model works."""
 

@@ -38,7 +38,7 @@ def finished(outcome: ToolOutcome, duration_ms: int) -> ToolFinished:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Fitted:
     """A result as the model gets it, and all of its text where that is more."""
 

@@ -30,7 +30,7 @@ from assent.runtime.tasks import TaskGroup
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Interrupted:
     """A call that waited, and who wanted it."""
 

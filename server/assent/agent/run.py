@@ -36,7 +36,7 @@ _INTERNAL = Broken(
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class RunEnd:
     """How a run ended: a reason, or the message of the fault."""
 

@@ -17,7 +17,7 @@ from assent.policy.granting import Counted
 from assent.policy.rules_in_force import Rules
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class RunView:
     """What the gate must know of the run, read anew whenever it decides."""
 

@@ -10,7 +10,7 @@ OFTEN = 3
 """From so many equal answers on, the next card says so."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Prompt:
     """One question, by all that makes another one the same to a person."""
 

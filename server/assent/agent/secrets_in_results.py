@@ -29,7 +29,7 @@ def _show() -> SecretsReading:
     return SecretsReading.SHOW
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class SecretsRule:
     """What is to become of secrets now, and which are known."""
 

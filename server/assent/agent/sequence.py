@@ -37,7 +37,7 @@ Number = tuple[int, ...]
 """Which call of the model it is. What is made for a call that makes calls begins with the number of that one."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Shown:
     """How long a card was open: from one change among the cards of a sequence to another."""
 
@@ -53,7 +53,7 @@ _NEVER_SHOWN = Shown(0, 0)
 """Beside nothing."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Trace:
     """What a call has left, and which call that was."""
 

@@ -20,7 +20,7 @@ def _streams() -> bool:
     return True
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Surroundings:
     """What a run needs that outlives it."""
 

@@ -39,7 +39,7 @@ class Listener(Protocol):
         """The request failed before the model said anything, and is made again."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class TurnResult:
     """What the model said and what became of its calls, in its own order."""
 

@@ -8,7 +8,7 @@ from assent.app.subjects import Subjects
 from assent.lazy_dataclasses import dataclass
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class AfterRestart:
     """Everything else that was about the chat ended with that server."""
 

@@ -29,7 +29,7 @@ Kind = Literal[
 Scope = Literal["chat", "workspace", "user"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class End:
     """When it ends by itself."""
 
@@ -38,7 +38,7 @@ class End:
     with_run: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Allowance:
     """A line in the list of all that is allowed."""
 

@@ -28,7 +28,7 @@ _NOT_UNDOABLE = "nothing that was taken back here can be given back under this i
 _REDEFINED = "the agent is defined otherwise by now: what was allowed was not meant for this one"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Revoked:
     """It was taken back; some can be given back by whoever did it by mistake."""
 
@@ -36,7 +36,7 @@ class Revoked:
     undoable: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _TakenBack:
     """What `undo` gives back: of a chat, or of the settings of these folders."""
 

@@ -34,7 +34,7 @@ STORING_SECONDS = 3.0
 _LASTING = (AgentBypass, ToolGrant, RuleGrant, RootGrant)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Accepted:
     """An answer that counted, and what became of the setting that it writes, if any."""
 
@@ -42,7 +42,7 @@ class Accepted:
     stored: Stored | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Left:
     """An answer to many that was none to this one: it still waits, to be looked at for itself."""
 

@@ -33,7 +33,7 @@ MOST_TOLD = 50
 _Ranked = tuple[tuple[int, int, str], NamesBelow]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class NamedFile:
     """A file that the user named; where they were warned of it and said yes, the digest of what they had read."""
 
@@ -41,7 +41,7 @@ class NamedFile:
     agreed: str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Attachable:
     """A file that can go along."""
 

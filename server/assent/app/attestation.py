@@ -19,7 +19,7 @@ from assent.settings.spelling import PREFIX, find_setting
 SAVED = "You saved this by hand"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Attested:
     """One setting by its full name, whole, before and after the user's edit."""
 

@@ -12,7 +12,7 @@ from assent.tools.places import Place
 _LOOKS_KEPT = "It looks as if it held keys or passwords, and all of it would go to the model."
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Caution:
     """What the user reads, and the digest that stands for having read exactly this."""
 

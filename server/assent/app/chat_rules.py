@@ -13,7 +13,7 @@ from assent.policy.granting import with_grant
 from assent.settings.effective import Effective
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Bypasses:
     """What runs without asking in a chat: every call of its agent, or every call of the chat."""
 

@@ -31,7 +31,7 @@ LAST_SECONDS = 1.2
 """For which the server waits for the end of a roll back when it ends itself; a client gives it two seconds."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Review:
     """All that a run changed, and what stands for that as a whole."""
 
@@ -40,7 +40,7 @@ class Review:
     digest: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class RolledBack:
     """What became of it. Where there is a fault, nothing was rolled back as far as it does not say otherwise."""
 
@@ -51,7 +51,7 @@ class RolledBack:
     fault: str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class InChats:
     """What a roll back has to do with the chat whose run it is."""
 

@@ -15,7 +15,7 @@ from assent.settings.loosening import LooseningEntry
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ConsentQuestion:
     """Entries that have no effect until the user agrees. `digest` binds an answer to exactly these."""
 
@@ -29,7 +29,7 @@ class ConsentQuestion:
         return _digest(_meaning(entry))[:16]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ConsentAnswered:
     """How many entries count now, and what could not be kept, if anything."""
 

@@ -15,7 +15,7 @@ from assent.lazy_dataclasses import dataclass
 from assent.model.ids import SessionId
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Ending:
     """All that has an end of its own."""
 

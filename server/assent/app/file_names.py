@@ -24,7 +24,7 @@ KEPT_FOR_EACH_SECOND = 4.0
 _MOST_NAMES = 50_000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class NamesBelow:
     """The paths of the files below one folder, as they were a moment ago."""
 
@@ -42,14 +42,14 @@ Names = tuple[NamesBelow, ...]
 LookThrough = Callable[[tuple[str, ...], Stopped], Names]
 
 
-@dataclass(eq=False)
+@dataclass(slots=True, eq=False)
 class _Walking:
     folders: tuple[str, ...]
     task: "asyncio.Task[Names]"
     waiting: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Kept:
     folders: tuple[str, ...]
     names: Names

@@ -18,7 +18,7 @@ MOST_BYTES = 200_000
 """Of one text: a model that needs more of it can read it by parts."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class FilePart:
     """A file as it goes along: just the bytes that were looked at."""
 

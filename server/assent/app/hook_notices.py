@@ -27,7 +27,7 @@ _ENDS = {
 }
 
 
-@dataclass
+@dataclass(slots=True)
 class _Waiting:
     """A question that waits, since when, and the hooks that were told."""
 

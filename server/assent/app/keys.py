@@ -19,7 +19,7 @@ class KeySource(StrEnum):
     NONE = "none"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class KeyPlace:
     """Where the key of an agent is looked for."""
 

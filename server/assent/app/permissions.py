@@ -38,7 +38,7 @@ _UNREADABLE = "Settings are missing or cannot be read: until they can, no chat a
 _TARGETS = {WriteTarget.USER: "your user settings", WriteTarget.WORKSPACE: "the workspace settings"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ModeNow:
     """The mode that new chats start in, and where another one would be stored."""
 
@@ -52,7 +52,7 @@ class ModeNow:
         return _digest(self.mode, _where(self.origin), self.target)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class BypassNow:
     """Whether an agent runs without asking, by the settings."""
 
@@ -66,7 +66,7 @@ class BypassNow:
     """Why it cannot be switched on."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Lock:
     """Something that cannot be changed where the user looks, and why."""
 
@@ -75,7 +75,7 @@ class Lock:
     origin: Origin | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Overview:
     """All of it, as it counts at this moment."""
 

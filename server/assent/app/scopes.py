@@ -4,7 +4,7 @@ from assent.lazy_dataclasses import dataclass
 from assent.model.json import Json, JsonObject
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Scopes:
     """Settings by scope, as a client tells them."""
 

@@ -22,7 +22,7 @@ Agents = Callable[[], Mapping[str, Agent]]
 """The agents as they are defined now, by name."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Sent:
     """What became of a message."""
 
@@ -32,7 +32,7 @@ class Sent:
     """False where a stop, or a message in its place, dropped it while it waited for its turn."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Moment:
     """When a message was sent. A stop, or a looser mode, that came later came behind it, however long it is read."""
 

@@ -12,7 +12,7 @@ from assent.model.ids import SessionId
 from assent.tools.places import Roots
 
 
-@dataclass
+@dataclass(slots=True)
 class Workspace:
     """Folders come and go while the server runs."""
 

@@ -12,7 +12,7 @@ from assent.model.ids import CallId
 from assent.tools.places import Roots, locate
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class WrittenFile:
     """The file by its real name."""
 

@@ -35,7 +35,7 @@ class Watcher(Protocol):
     def resolved(self, question: Question, resolution: Resolution) -> None: ...
 
 
-@dataclass
+@dataclass(slots=True)
 class _Entry:
     future: "asyncio.Future[tuple[Card, Resolution]]"
     case: Case

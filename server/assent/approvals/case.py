@@ -9,7 +9,7 @@ from assent.model.json import JsonObject
 from assent.model.preview import Changes
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Amended:
     """The call as the user changed it. What deserves a look of its own is shown before it counts."""
 

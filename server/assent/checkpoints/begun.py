@@ -12,7 +12,7 @@ VERSION = 1
 MOST_MARK_BYTES = 8 * 1024 * 1024
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Agreed:
     """One file that is to be rolled back."""
 
@@ -27,7 +27,7 @@ class Agreed:
     """What stands for what it is to hold; None where it is to go."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Begun:
     """A roll back that was begun, and is not known to be over."""
 

@@ -29,7 +29,7 @@ SINCE_AGREED = "It changed after you agreed to the roll back."
 NOTHING_KEPT = "What it was before the run is not kept any more."
 
 
-@dataclass
+@dataclass(slots=True)
 class Finished:
     """How all files of it stand now."""
 

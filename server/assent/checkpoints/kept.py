@@ -17,7 +17,7 @@ class Unreadable(Exception):
     """What was written down of a checkpoint is not there any more, or makes no sense."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class KeptFile:
     """One file as it was before the run first wrote it."""
 
@@ -39,7 +39,7 @@ class KeptFile:
     """How many of the folders that it lies in, the nearest ones, were not there before either."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Checkpoint:
     """All that one run wrote by tools that write files."""
 

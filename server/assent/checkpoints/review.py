@@ -39,7 +39,7 @@ class State(StrEnum):
     """It cannot be rolled back; the note says why."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Reviewed:
     """One file, as it would be rolled back."""
 

@@ -13,7 +13,7 @@ from assent.store import query, verify
 from assent.store.reading import reading
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class HistoryWish:
     """What stands on the command line."""
 

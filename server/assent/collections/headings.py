@@ -21,7 +21,7 @@ _ORG = re.compile(r"(\*{1,12})[ \t]+")
 _ADOC = re.compile(r"(={1,6})[ \t]+")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Heading:
     """One heading: the number of its first line, counted from 0, how deep it is, and what it says."""
 

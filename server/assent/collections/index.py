@@ -45,7 +45,7 @@ _WEIGHTS = "2.0, 4.0, 1.0"
 """A word in a heading says more than one in the text, and one in the name of the file something."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Known:
     """What the index knows of a document."""
 
@@ -60,7 +60,7 @@ class Known:
         return stamp == self.stamp and stamp.is_settled(self.seen)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Candidate:
     """A passage that fits, by its number and that of its document."""
 
@@ -69,7 +69,7 @@ class Candidate:
     score: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Found:
     """A passage as it is shown."""
 

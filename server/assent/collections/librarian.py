@@ -48,7 +48,7 @@ _MOST_IN_ALL = MOST_CANDIDATES * _MORE**4
 """Where those may not be shown, so many times as many are looked at next, up to this: more than fit into an index."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Holding:
     """What there is to be read: the workspace's folders and the collections."""
 
@@ -56,7 +56,7 @@ class Holding:
     collections: tuple[Collection, ...]
 
 
-@dataclass
+@dataclass(slots=True)
 class _Job:
     """Something for the thread to do."""
 
@@ -65,7 +65,7 @@ class _Job:
     until: float = field(default_factory=lambda: monotonic() + PATIENCE_SECONDS)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Seen:
     """What the thread says to a question."""
 

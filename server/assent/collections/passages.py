@@ -13,7 +13,7 @@ BETWEEN = " > "
 _DEEPEST = 8
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Passage:
     """Some lines, counted from 1, under a chain of headings."""
 

@@ -18,7 +18,7 @@ NOT_TEXT = "no text, or in an encoding that cannot be told"
 UNREADABLE = "cannot be read"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Content:
     """What a document holds, or why nothing of it is known."""
 

@@ -54,7 +54,7 @@ def stamp_of(info: os.stat_result) -> Stamp:
     return Stamp(info.st_mtime_ns, info.st_ctime_ns, info.st_size, info.st_ino, info.st_dev)
 
 
-@dataclass
+@dataclass(slots=True)
 class Look:
     """What was found: documents by their real paths."""
 
@@ -67,7 +67,7 @@ class Look:
     """The folder itself lies in what git ignores."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Folder:
     """What is known of a folder."""
 

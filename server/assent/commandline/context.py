@@ -15,7 +15,7 @@ DEEPEST = 12
 """So many shells, functions and loops within each other are read."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Context:
     """What surrounds a command besides the state of its shell."""
 
@@ -49,7 +49,7 @@ class Context:
         return replace(self, depth=self.depth + 1)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Went:
     """How the shell stands after a command: where it did well, and where it failed. None: there it has ended."""
 

@@ -22,7 +22,7 @@ from assent.commandline.syntax.tree import (
 from assent.lazy_dataclasses import dataclass
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Dialect:
     """What is plain in one shell."""
 

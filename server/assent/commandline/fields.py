@@ -17,7 +17,7 @@ _COULD_BE_OPTION = ("-", "*", "?", "[")
 _WILDCARD = re.compile(r"[*?]|\[.+\]", re.DOTALL)
 
 
-@dataclass
+@dataclass(slots=True)
 class Field:
     """A word on its way to become one argument."""
 

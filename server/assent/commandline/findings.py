@@ -40,7 +40,7 @@ class Inside(Protocol):
         """The home directory; empty where it is not known."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Findings:
     """Collects; nothing that was once found is taken back."""
 

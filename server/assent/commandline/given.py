@@ -7,7 +7,7 @@ from assent.lazy_dataclasses import dataclass
 from assent.model.commands import Argument
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class GivenOption:
     """An option as it was given, by the word that it stands in."""
 
@@ -18,7 +18,7 @@ class GivenOption:
     value_at: int | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Output:
     """What is known of the text that a command prints: the text itself, or that it is names of files."""
 
@@ -31,7 +31,7 @@ class Output:
     """Patterns of the last part of each name, one of which fits; none where it can be any."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Given:
     """The words of one program or verb, from the word after its name on."""
 

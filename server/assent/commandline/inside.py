@@ -17,7 +17,7 @@ from assent.lazy_dataclasses import dataclass
 from assent.model.commands import Argument, Part
 
 
-@dataclass
+@dataclass(slots=True)
 class Words:
     """Expands the words of one command; commands that stand in them become parts, doubts are kept for its own part."""
 
@@ -60,7 +60,7 @@ class Words:
         return state
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class InnerCommands:
     """Reads what a program starts: in a shell of its own, which knows nothing of this one's variables."""
 

@@ -10,7 +10,7 @@ from assent.lazy_dataclasses import dataclass
 from assent.model.commands import Argument, Part
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Assigned:
     """`NAME=value` before a program."""
 
@@ -18,7 +18,7 @@ class Assigned:
     value: Argument
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Invocation:
     """A program about to be started: everything that is known of it before it is looked up."""
 

@@ -25,7 +25,7 @@ def read_command(text: str, surroundings: Surroundings) -> Command:
     return _read_before(text, surroundings.directory, surroundings.home, surroundings.shell, surroundings.entry)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Followed:
     """What a command does, and the folders of which one is that of its shell then. None: it has ended before."""
 

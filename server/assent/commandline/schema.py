@@ -53,7 +53,7 @@ class Takes(StrEnum):
     """Only what is attached: `--color=always`, `-U3`."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Option:
     """An option in all its spellings. Without a value, READ, WRITE and DELETE speak of the program's operands."""
 
@@ -66,7 +66,7 @@ class Option:
     """What follows it is handed on as it is: `python -m module --option`."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Operands:
     """What the words are that are no options."""
 
@@ -90,7 +90,7 @@ Both stand above this module, which knows nothing but data.
 """
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Program:
     """A program, or one of its verbs."""
 

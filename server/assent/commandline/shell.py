@@ -15,7 +15,7 @@ from assent.model.commands import Argument, Part
 Done = tuple[Part, State | None, State | None, Output | None]
 
 
-@dataclass
+@dataclass(slots=True)
 class Shell:
     """One such command on its way."""
 

@@ -20,7 +20,7 @@ _MOST_FOLDERS = 4
 _NUMBER = re.compile(r"-?[0-9]+")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class State:
     """Never changed, always replaced: of two ways that a command can go, each has its own."""
 

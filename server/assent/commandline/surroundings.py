@@ -9,7 +9,7 @@ ANY_SHELL = "any"
 """For a line that somebody else will run, in a shell of Unix that nobody has named."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class GitFacts:
     """What the configuration of one repository adds to git's commands. The user's own is not in it."""
 
@@ -20,7 +20,7 @@ class GitFacts:
     """The folder of its files; empty where that is not sure."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Surroundings:
     """Where a command starts."""
 

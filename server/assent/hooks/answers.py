@@ -24,7 +24,7 @@ class Word(StrEnum):
     ASK = "ask"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Ending:
     """How the program of a hook ended, and what it had printed by then."""
 
@@ -39,7 +39,7 @@ class Ending:
     limit: str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Said:
     """The answer of one hook. With a fault, nothing else of it counts."""
 

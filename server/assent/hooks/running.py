@@ -22,7 +22,7 @@ NOTICES_AT_ONCE = 2
 _BOUNDS = Bounds(processes=256, memory_bytes=2 << 30)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Place:
     """Where hooks work: the folder, and all folders of the workspace."""
 

@@ -17,14 +17,14 @@ UidLookup = Callable[[Address, Address], int | None]
 """The user behind a connection, by the addresses of its client's end and of ours; None when it cannot be found."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Refused:
     """Not let in, with the words for whoever reads the answer."""
 
     reason: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Admission:
     """The rules of one playground."""
 

@@ -42,7 +42,7 @@ def _entry(question: "ConsentQuestion", entry: "LooseningEntry") -> wire.Consent
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PlainConsent:
     """The question as a message box. It says all of what would count, or offers no yes."""
 

@@ -15,7 +15,7 @@ class NoClient(Exception):
     """Standard input or output is closed, so there is nobody to talk to."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ClientPipes:
     """The descriptors that lead to the client. Children do not inherit them."""
 

@@ -31,7 +31,7 @@ def file_uri(file: str) -> str:
     return Path(file).absolute().as_uri()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Drafted:
     """What was found in the text of an open file."""
 

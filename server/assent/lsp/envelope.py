@@ -12,7 +12,7 @@ from assent.protocol.methods import ErrorCode
 MessageId = str | int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Request:
     """Something the client wants an answer to."""
 
@@ -21,7 +21,7 @@ class Request:
     params: Any
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Notification:
     """Something the client tells."""
 
@@ -29,7 +29,7 @@ class Notification:
     params: Any
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Answer:
     """The client's answer to something we asked. Without an id it answers nothing that we know of."""
 
@@ -38,7 +38,7 @@ class Answer:
     fault: RpcFault | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Refusal:
     """Not a message of this protocol. It is answered with the fault, under its id where that can be read."""
 

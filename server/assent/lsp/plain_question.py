@@ -23,7 +23,7 @@ _OFFERED = (OptionKind.ALLOW_ONCE, OptionKind.REJECT_ONCE, OptionKind.ALLOW_SESS
 _SIGNS = {LineKind.ADDED: "+", LineKind.REMOVED: "-", LineKind.CONTEXT: " ", LineKind.GAP: "…"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PlainQuestion:
     """The message, and which option each of its buttons means."""
 

@@ -30,7 +30,7 @@ logging.getLogger("websockets").setLevel(logging.WARNING)
 OnClose = Callable[[AssentServer], Awaitable[None]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Playground:
     """A playground that is open."""
 

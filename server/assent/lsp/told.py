@@ -9,7 +9,7 @@ from assent.lazy_dataclasses import dataclass
 from assent.model.ids import ApprovalId
 
 
-@dataclass
+@dataclass(slots=True)
 class _Seen:
     """What of a call this client has, as it stands now."""
 

@@ -11,7 +11,7 @@ WORD = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=\\u[0-9A-Fa-f]{4})|(?<=%[0-9A-Fa-f
 """Where a word begins, also behind what stands for a line's end or another character in JSON and in links."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Shape:
     """One form of secret that is known by its own looks, wherever it stands.
 

@@ -24,7 +24,7 @@ INVALID_PARAMS = -32602
 INTERNAL_ERROR = -32603
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Use:
     """A call that uses the server."""
 

@@ -22,7 +22,7 @@ Asked = Callable[[str | int, str, Json, object], bool]
 whom the request of ours was made on whose way this one came; None where it came by itself."""
 
 
-@dataclass
+@dataclass(slots=True)
 class _Open:
     """A request of ours that waits for its answer."""
 

@@ -11,7 +11,7 @@ from assent.model.message_parts import Attachment
 from assent.runtime.launching import Launch
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Address:
     """A server that is reached by HTTP."""
 
@@ -19,7 +19,7 @@ class Address:
     headers: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Definition:
     """A server by its name, and what it is as the settings say."""
 
@@ -48,7 +48,7 @@ class Definition:
         return " ".join(self.means.argv) if isinstance(self.means, Launch) else self.means.url
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ServerInfo:
     """What a server says of itself when it begins."""
 
@@ -60,7 +60,7 @@ class ServerInfo:
     """Of which of these it tells that they have changed."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ServerTool:
     """One tool as its server describes it. All of it is a stranger's text."""
 
@@ -75,7 +75,7 @@ class ServerTool:
     """What it claims about it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Tools:
     """The tools of a server, and why others that it named are left out."""
 
@@ -83,7 +83,7 @@ class Tools:
     left_out: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Answered:
     """What a tool answered, as text for a model."""
 
@@ -94,7 +94,7 @@ class Answered:
     """Those that a model can be sent; the text names each."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class TimeLimits:
     """Seconds for which a server is waited for."""
 

@@ -3,7 +3,7 @@
 from assent.lazy_dataclasses import dataclass
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Kind:
     """A format, as people and browsers call it, and how names of its files end."""
 
@@ -35,7 +35,7 @@ _UNKNOWN_SIZE = 0x7FFF_0000
 """Whoever writes sound as it comes does not know its size, and says that it is as large as can be."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Recognised:
     """What bytes are. Not whole: they end before what they begin."""
 

@@ -56,7 +56,7 @@ _SHARE = 10
 """Of so many characters one cannot be read: a text is less than that, whatever colours a terminal gives it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Opaque:
     """What such a text holds."""
 

@@ -4,7 +4,7 @@ from assent.lazy_dataclasses import dataclass
 from assent.media.kinds import Kind
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Order:
     """What is to be made."""
 
@@ -15,7 +15,7 @@ class Order:
     voice: str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Made:
     """The bytes, as they came; nobody has looked at them yet unless `checked` says what they are."""
 

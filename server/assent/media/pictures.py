@@ -21,7 +21,7 @@ MOST_PIXELS = 40_000_000
 """What models take, and what is worth its price."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Picture:
     """What a file of a picture says of itself, in its first bytes."""
 

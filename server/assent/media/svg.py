@@ -18,7 +18,7 @@ _NUMBER = re.compile(r"\s*(\d{1,6}(?:\.\d{1,6})?)(?:px)?\s*", re.ASCII)
 _LETTERS_OF_NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Drawing:
     """A drawing that is safe to show, and what of it was left out, by name."""
 

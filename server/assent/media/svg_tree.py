@@ -19,7 +19,7 @@ class BadDrawing(Exception):
     """The text is no drawing that can be kept, and why, as a clause."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Node:
     """An element of a drawing."""
 

@@ -6,7 +6,7 @@ USUAL_PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21}
 """The port that is meant where an address gives none."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Address:
     """An address, taken apart and written in the one form in which it is compared."""
 
@@ -31,7 +31,7 @@ class Address:
         return self.port == USUAL_PORTS.get(self.scheme)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Addresses:
     """All that is known of the addresses that a call would reach."""
 

@@ -43,7 +43,7 @@ class OwnKind(StrEnum):
     """A word that nobody knows here: such an answer is never given."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class OwnOption:
     """An answer that an agent of others offers to its own question. Its id means something to that agent only."""
 
@@ -52,7 +52,7 @@ class OwnOption:
     name: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Option:
     """One button of a card: its words say how far it reaches."""
 
@@ -78,7 +78,7 @@ class RiskLevel(StrEnum):
     HIGH = "high"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Risk:
     """What to look out for, computed from the call and never from the model's words."""
 
@@ -86,7 +86,7 @@ class Risk:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Repeated:
     """How often in this chat the user has given the same answer to such calls, each time to one of them alone."""
 
@@ -95,7 +95,7 @@ class Repeated:
     times: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Card:
     """Everything that a user sees of a waiting call. `digest` binds an answer to exactly this."""
 
@@ -125,7 +125,7 @@ class Card:
     """All of what its files would hold can be had, to be compared with what is there."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Question:
     """A card with its identity: what is sent, sent again to a new view, and answered once."""
 
@@ -167,7 +167,7 @@ class ResolvedBy(StrEnum):
     RESTART = "restart"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Resolution:
     """How a question ended."""
 
@@ -181,7 +181,7 @@ class Resolution:
     """The id of the agent's own answer that belongs to what the user chose."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Answer:
     """What a user's click says, before it is checked. Where several of its fields decide, they must agree."""
 

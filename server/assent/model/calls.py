@@ -14,7 +14,7 @@ from assent.model.paths import Access, PathUse
 __all__ = ["Access", "CallFacts", "Caller", "HookAnswer", "Hooks", "OfGuest", "PathUse", "ToolCall"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Caller:
     """Who wants the call: the agent, its chat and run, and the chain of sub-agents down to it."""
 
@@ -30,7 +30,7 @@ class Caller:
         return len(self.path)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ToolCall:
     """One call as the model made it. `args` is None where its text was no JSON object; `raw` keeps that text."""
 
@@ -53,7 +53,7 @@ class HookAnswer(StrEnum):
     DENY = "deny"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Hooks:
     """The joint answer of the hooks, with their words where they have any."""
 
@@ -67,7 +67,7 @@ class Hooks:
     """Which hooks could not be asked, and why, where that is a reason to ask a person."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class OfGuest:
     """What is special about a call that an agent of others carries out by itself. Empty: nothing."""
 
@@ -81,7 +81,7 @@ class OfGuest:
     """With which other call, still under way, the user agreed to exactly this."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class CallFacts:
     """All that the pure decision may look at, gathered beforehand by those who do I/O."""
 

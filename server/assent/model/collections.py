@@ -6,7 +6,7 @@ DOCUMENTS = ("**/*.md", "**/*.markdown", "**/*.mdx", "**/*.txt", "**/*.rst", "**
 """What counts as a document where nothing else is said."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Collection:
     """Which files of which folders belong to it."""
 

@@ -9,7 +9,7 @@ from assent.model.modes import Category
 from assent.model.paths import Access, PathUse
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Argument:
     """A word as its program will see it, as far as that is known before the command runs."""
 
@@ -59,7 +59,7 @@ class PassesOver(StrEnum):
     """That, and what begins with a dot."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Touch:
     """A path that a part names, absolute; nothing of it was looked up."""
 
@@ -84,7 +84,7 @@ class Touch:
     passes_over: PassesOver = PassesOver.NOTHING
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Danger:
     """What a part does beyond that which its first words say: no rule on those words covers it."""
 
@@ -93,7 +93,7 @@ class Danger:
     """The word that brings it. A rule that spells out this word has named the danger. None: no rule can."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Part:
     """One program with its words."""
 
@@ -149,7 +149,7 @@ class Part:
             yield from part.all()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Command:
     """A command as it will run, with all its parts in the order in which they stand."""
 

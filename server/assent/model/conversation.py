@@ -12,7 +12,7 @@ NOT_KEPT = {"kept": False}
 """Of a field that no row holds: it is there as long as this process is."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class UserText:
     """A message of the user, or in the place of one."""
 
@@ -27,7 +27,7 @@ class UserText:
     """Those pictures, as long as they are at hand."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ToolUse:
     """A call as it stands in the history; `args` is what was parsed, or the unparsable text."""
 
@@ -36,7 +36,7 @@ class ToolUse:
     args: Json
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Memo:
     """Something that only models of one dialect can read, handed back to them as it came: a signature of a thought."""
 
@@ -46,7 +46,7 @@ class Memo:
     value: Json
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class AssistantTurn:
     """One answer of the model: text, then calls, in the order in which it made them."""
 
@@ -58,7 +58,7 @@ class AssistantTurn:
     memos: tuple[Memo, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class MadeFile:
     """A picture or a sound that a call has written. It is not kept here: it stands in its file, if that is still so."""
 
@@ -69,7 +69,7 @@ class MadeFile:
     size: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ToolOutcome:
     """The one result of a call, for three readers: model (`content`), user (`path`, `file_content`), tests (`code`)."""
 
@@ -94,14 +94,14 @@ class ToolOutcome:
     """The same content with marks for its secrets, and how many, where the tool has seen more than it tells."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ToolResults:
     """The results of one turn, in the order of its calls."""
 
     results: tuple[ToolOutcome, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Summary:
     """What stands for the beginning of a long chat in requests from now on. The chat itself keeps it all."""
 
@@ -116,7 +116,7 @@ Message = Spoken | Summary
 """What a chat remembers."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ToolSpec:
     """What a model is told about a tool."""
 
@@ -125,7 +125,7 @@ class ToolSpec:
     schema: JsonObject
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ModelRequest:
     """One request to a model."""
 
@@ -136,7 +136,7 @@ class ModelRequest:
     """False: the answer is to come whole, for a server whose streams do not work."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Usage:
     """What a request cost, in tokens, as the model's server counted. None where it does not say."""
 
@@ -147,21 +147,21 @@ class Usage:
     """How much of what was sent was found in a cache."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class TextDelta:
     """A piece of the answer."""
 
     text: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ThinkingDelta:
     """A piece of the model's reasoning; never searched for tool calls."""
 
     text: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class CallStart:
     """A tool call begins in the block with this index. The id is the provider's, and may be missing or repeated."""
 
@@ -170,7 +170,7 @@ class CallStart:
     provider_id: str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class CallArguments:
     """A piece of the arguments' JSON text of the call in this block."""
 
@@ -178,14 +178,14 @@ class CallArguments:
     text: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class BlockEnd:
     """The block with this index is complete."""
 
     index: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class MemoDelta:
     """Something to hand back with this turn in every later request to a model of the same dialect."""
 
@@ -193,7 +193,7 @@ class MemoDelta:
     value: Json
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class TryingAgain:
     """The request failed before the model said anything, and is made again after so many seconds."""
 
@@ -211,7 +211,7 @@ class StopReason(StrEnum):
     """The model, or who runs it, does not want to answer this."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class TurnEnd:
     """The model's own end of its turn. A stream without one was cut off."""
 

@@ -26,7 +26,7 @@ class DoneReason(StrEnum):
     LIMIT = "limit"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Prompt:
     """The user's message that starts a run."""
 
@@ -37,12 +37,12 @@ class Prompt:
     """Named at the end of the text: what went along with it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class RunRetried:
     """A run begins where the one before failed, without a new message."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Chunk:
     """Text or reasoning as it arrives; one of the two is None."""
 
@@ -51,7 +51,7 @@ class Chunk:
     parent_call: CallId | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ToolCalled:
     """The model made a call."""
 
@@ -64,7 +64,7 @@ class ToolCalled:
     parent_call: CallId | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PermissionAsked:
     """The call waits for the user: a mirror of the approval request for those who only follow the stream."""
 
@@ -74,7 +74,7 @@ class PermissionAsked:
     args: Json
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ToolProgress:
     """The call entered another phase, or printed something."""
 
@@ -89,7 +89,7 @@ class ToolProgress:
     """When somebody decided what the note says, where one was asked."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ToolFinished:
     """The one result of a call."""
 
@@ -109,14 +109,14 @@ class ToolFinished:
     """A picture or a sound that it has written, to be shown as long as the file is the same."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class RunDone:
     """The run ended as it should."""
 
     reason: DoneReason
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class RunFailed:
     """The run ended on a fault; nothing of it goes on by itself."""
 
@@ -126,7 +126,7 @@ class RunFailed:
     """Whether going on from where it ended makes sense, without a new message."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class TurnUsage:
     """What one turn of the model cost, in tokens, and the whole run so far. None where its server does not say."""
 
@@ -139,7 +139,7 @@ class TurnUsage:
     parent_call: CallId | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class BudgetExceeded:
     """The run came to one of its limits."""
 
@@ -152,7 +152,7 @@ class BudgetExceeded:
     """The call of the sub-agent that came to it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ModeChanged:
     """The chat's mode is another one now."""
 
@@ -167,7 +167,7 @@ class NoticeLevel(StrEnum):
     ERROR = "error"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Notice:
     """Something to know that belongs to no call: a grant that could not be stored, a setting without effect."""
 
@@ -175,7 +175,7 @@ class Notice:
     level: NoticeLevel = NoticeLevel.INFO
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class GrantsChanged:
     """What is allowed in this chat without asking, as labels for a person."""
 
@@ -195,7 +195,7 @@ class ShellStatus(StrEnum):
     """It could not be ended, and may still run."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ShellChanged:
     """A command began to run in the background, or one that did has ended."""
 
@@ -208,7 +208,7 @@ class ShellChanged:
     reason: str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ShellPrinted:
     """A command in the background printed something. It passes: nobody keeps it."""
 
@@ -217,7 +217,7 @@ class ShellPrinted:
     line: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PlanStep:
     """A step of an agent's plan."""
 
@@ -226,14 +226,14 @@ class PlanStep:
     """pending, in_progress, completed, or a word of the agent's own."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PlanChanged:
     """The whole plan of an agent as it is now."""
 
     entries: tuple[PlanStep, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class SlashCommand:
     """A word that a message to an agent of others can begin with, behind a slash."""
 
@@ -243,14 +243,14 @@ class SlashCommand:
     """What can follow it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class CommandsChanged:
     """All slash commands that the agent has now."""
 
     commands: tuple[SlashCommand, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class AgentChoice:
     """A value that a setting of an agent can have."""
 
@@ -261,7 +261,7 @@ class AgentChoice:
     """A sentence, where the agent then does not ask for everything."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class AgentSetting:
     """Something that an agent of others lets its user choose: its mode, its model."""
 
@@ -273,7 +273,7 @@ class AgentSetting:
     """It says how the agent works."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class AgentStateChanged:
     """What can be chosen in the agent's session, as it is now."""
 

@@ -27,7 +27,7 @@ class FieldKind(StrEnum):
 TEXTS = frozenset({FieldKind.TEXT, FieldKind.EMAIL, FieldKind.URI, FieldKind.DATE, FieldKind.DATE_TIME})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Choice:
     """One of the values that a field may have, with the words for it."""
 
@@ -35,7 +35,7 @@ class Choice:
     label: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class FormField:
     """One thing that is asked for. All of its texts are a stranger's."""
 
@@ -53,7 +53,7 @@ class FormField:
     """By its name or its title it asks for a password, a key or the like."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Form:
     """What is asked for, with the words of whoever asks."""
 
@@ -70,7 +70,7 @@ class AskerKind(StrEnum):
     AGENT = "agent"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Asker:
     """Who asks: the name that the user's settings give it, and what stands behind that."""
 
@@ -84,7 +84,7 @@ class Asker:
         return f"The MCP server “{self.name}”" if self.kind is AskerKind.MCP_SERVER else f"The agent “{self.name}”"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class FormAsked:
     """A form, who asks it, and in which chat."""
 
@@ -97,7 +97,7 @@ class FormAsked:
     """Where nobody can say to which of several calls it belongs: what each of them uses."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class OpenForm:
     """A form that waits for the user."""
 
@@ -115,7 +115,7 @@ class FormAction(StrEnum):
     """Nothing was decided: closed, stopped, or nobody is there any more."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class FormAnswer:
     """What came of a form. Only what was accepted has a content."""
 

@@ -4,7 +4,7 @@ from assent.lazy_dataclasses import dataclass
 from assent.model.calls import Access
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Limits:
     """When a grant for a chat ends by itself: with the first of these. Uses are calls beside the one asked for."""
 
@@ -25,7 +25,7 @@ class Limits:
         return ", ".join(words)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Granted:
     """What was granted in a chat and lets a call run, for people: what, since when, and until when if time ends it."""
 
@@ -34,7 +34,7 @@ class Granted:
     until: str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class KeyGrant:
     """For this chat: every call under this grant key, and under those that were given with it."""
 
@@ -47,7 +47,7 @@ class KeyGrant:
         return self.key, *self.more
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class DirectoryGrant:
     """For this chat: reading in this directory and below. `WRITE` is for changes too, `DELETE` also for deleting.
 
@@ -58,14 +58,14 @@ class DirectoryGrant:
     access: Access
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ToolGrant:
     """Stored: this tool is always allowed."""
 
     tool: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class RuleGrant:
     """Stored: an allow rule; where it does not permit, a deny rule."""
 
@@ -74,19 +74,19 @@ class RuleGrant:
     permits: bool = True
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class RootGrant:
     """Stored: this directory counts as part of the workspace."""
 
     directory: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ChatBypass:
     """For this chat: every call of its agent."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class AgentBypass:
     """Stored: every call of this agent."""
 

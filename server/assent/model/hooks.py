@@ -34,7 +34,7 @@ class Occasion(StrEnum):
     LIMIT = "limit"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Hook:
     """One program that counts, and when it is started."""
 
@@ -62,7 +62,7 @@ class Hook:
         return f"“{line}”"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class HookCall:
     """A call as hooks are told of it."""
 
@@ -77,7 +77,7 @@ class HookCall:
     """Why nobody can change its arguments, where that is so."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class HookVerdict:
     """What all hooks together say before a call."""
 
@@ -88,7 +88,7 @@ class HookVerdict:
     """Sentences for people: what went wrong."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class HookResult:
     """The end of a call that ran, as hooks are told of it."""
 
@@ -98,7 +98,7 @@ class HookResult:
     code: str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class HookRemarks:
     """What hooks say after a call."""
 
@@ -107,7 +107,7 @@ class HookRemarks:
     """Sentences for people: what went wrong."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class HookNotice:
     """Something that happened in a chat, as hooks are told of it."""
 

@@ -7,7 +7,7 @@ from assent.lazy_dataclasses import dataclass
 MIB = 1024 * 1024
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Limits:
     """The limits of a run. All but the iterations are shared by the run and its sub-agents."""
 
@@ -27,7 +27,7 @@ class Limits:
     """How many sub-agents may stand below each other."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class LimitWords:
     """One limit as the settings have it: its name there, the least and the most it may be, what it counts."""
 
@@ -75,7 +75,7 @@ def parse_limit(words: LimitWords, value: object) -> int | None:
     return value if words.least <= value <= words.most else None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Interpreter:
     """The Python that settings name for the editor."""
 
@@ -84,7 +84,7 @@ class Interpreter:
     """The user's own settings name it, not those of a workspace."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ShellLimits:
     """The shell, and what its commands may take."""
 

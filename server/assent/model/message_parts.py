@@ -17,7 +17,7 @@ class Kind(StrEnum):
     IMAGE = "image"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Attachment:
     """Goes with the words of a message."""
 

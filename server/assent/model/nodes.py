@@ -15,7 +15,7 @@ SHOWN_IDENTITY = 16
 _SEPARATOR = "@"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class NodeUse:
     """One node, by its id and by what it is."""
 

@@ -16,7 +16,7 @@ class Access(StrEnum):
     """It is started, or something is started in it; its content is what runs."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PathUse:
     """A path that a call touches, by its real name: symbolic links and `..` are resolved before policy sees it."""
 

@@ -22,7 +22,7 @@ class TimeoutWhen(StrEnum):
         return tuple(TimeoutWhen).index(self)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Allowance:
     """How long a question may wait, and which of that time counts."""
 
@@ -30,7 +30,7 @@ class Allowance:
     when: TimeoutWhen = TimeoutWhen.UNATTENDED
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Countdown:
     """What is left of a question's time, and whether it is getting less at this moment."""
 

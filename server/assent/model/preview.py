@@ -15,7 +15,7 @@ class LineKind(StrEnum):
     GAP = "gap"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class DiffLine:
     """A line of a diff with its numbers on either side."""
 
@@ -25,7 +25,7 @@ class DiffLine:
     new_number: int | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class DiffPreview:
     """A file as it is and as it would be."""
 
@@ -41,7 +41,7 @@ class DiffPreview:
     """Every line that would be written is among the lines, in full. Where not, the full text has to be opened."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class FileChange:
     """All that a file would hold, for whoever compares it with what is there."""
 
@@ -52,7 +52,7 @@ class FileChange:
     """There is a text to be compared with. Where not, the file would be a new one, or what is there is no text."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Changes:
     """Every file that a call would write."""
 
@@ -61,14 +61,14 @@ class Changes:
     """There is nothing to the call but these: who has seen them has seen all of it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class JsonPreview:
     """Arguments as exact JSON text: a number is shown digit by digit as it will be used."""
 
     text: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PartLine:
     """One program of a command: how it is written, what it does in words, and what to look out for."""
 
@@ -77,7 +77,7 @@ class PartLine:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class CommandPreview:
     """A command exactly as it runs, and what is known of its parts."""
 
@@ -95,7 +95,7 @@ class CommandPreview:
     """In which sandbox it would run, or that it would not; None where none is in use."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class UrlPreview:
     """An address exactly as it is reached, its host set apart, and what would be done there."""
 
@@ -117,7 +117,7 @@ PlainPreview = DiffPreview | JsonPreview | CommandPreview | UrlPreview
 """What is shown of one call."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class StepPreview:
     """One call of several that another one would make."""
 
@@ -129,7 +129,7 @@ class StepPreview:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class StepsPreview:
     """All calls that a call would make, one after the other."""
 

@@ -48,7 +48,7 @@ class Ending(StrEnum):
     """The server ended while it ran: what it did is not known, and it is never run again."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Subject:
     """The call that an entry is about, as it would run."""
 
@@ -64,7 +64,7 @@ class Subject:
     """The workspace's first folder."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Entry:
     """One line of the history."""
 

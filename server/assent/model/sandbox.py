@@ -17,7 +17,7 @@ class SandboxKind(StrEnum):
     """Nothing does."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class SandboxChoice:
     """Which sandbox, whether what runs in it needs no question, and what it leaves open."""
 

@@ -3,7 +3,7 @@
 from assent.lazy_dataclasses import dataclass
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Hit:
     """A page that was found, as whoever searched describes it."""
 

@@ -39,7 +39,7 @@ class Maker(StrEnum):
         return self in (Maker.BRAVE, Maker.TAVILY)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ServiceChoice:
     """Who makes it, as the settings say."""
 

@@ -65,7 +65,7 @@ class Situation(StrEnum):
     PROTECTED = "protected"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class RuleOrigin:
     """The rule that decided, and where it stands."""
 
@@ -75,7 +75,7 @@ class RuleOrigin:
     line: int | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Step:
     """One rung of the ladder as it was tried: `matched` ends the climb."""
 
@@ -85,7 +85,7 @@ class Step:
     note: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Decision:
     """The answer of the gate to one call."""
 

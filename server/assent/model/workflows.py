@@ -16,7 +16,7 @@ class StepState(StrEnum):
     """It was under way when it was cut off."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class KeptStep:
     """A step that was begun, by its number from zero among the steps of its workflow."""
 
@@ -27,7 +27,7 @@ class KeptStep:
     result: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class KeptRun:
     """A run of a workflow that did not come to its end."""
 

@@ -24,7 +24,7 @@ class Kind(StrEnum):
     BOOLEAN = "boolean"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Parameter:
     """One argument of a command. All of them are needed."""
 
@@ -33,7 +33,7 @@ class Parameter:
     description: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class EditorCommand:
     """A command, with what it does in words of our own."""
 

@@ -9,7 +9,7 @@ from assent.model.json import Json, JsonObject
 from assent.nodes.editor_commands import Kind
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class EditorTool:
     """A tool that an extension of the editor has for language models. All of its texts are a stranger's."""
 
@@ -19,7 +19,7 @@ class EditorTool:
     """None: it says nothing of its inputs."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Came:
     """What came of it: `text` is None where there was nothing to tell; `fault` is the editor's word for why not."""
 

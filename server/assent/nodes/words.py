@@ -14,7 +14,7 @@ from assent.model.nodes import NodeUse
 Work = Callable[[JsonObject, Manner], Awaitable[ToolAnswer]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Node:
     """Something that can be run by its id. All of its texts may be a stranger's."""
 
@@ -45,7 +45,7 @@ class Node:
         return self.use.node_id
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Listing:
     """What a source has now, and why it does not have more, as sentences."""
 

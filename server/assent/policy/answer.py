@@ -11,7 +11,7 @@ from assent.policy.rules.rule import CHAT, SHELL_TOOL, WEB_TOOL, WHOLE_TOOL, Eff
 from assent.policy.rules_in_force import Rules
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Answer:
     """The rung decides."""
 
@@ -23,7 +23,7 @@ class Answer:
     held: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Passed:
     """The rung does not decide, for a reason that a person may look for."""
 
@@ -33,7 +33,7 @@ class Passed:
 Rung = Callable[[CallFacts, Rules], Answer | Passed | None]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class FoundRule:
     """A rule that speaks of the call."""
 

@@ -46,7 +46,7 @@ def _paths(paths: Iterable[str]) -> _Paths:
     return found if found.all else _NO_PATHS
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Resources:
     """What a call touches, made ready once to be compared often."""
 

@@ -47,7 +47,7 @@ def rule_of(grant: RuleGrant) -> Rule:
     return Rule(Effect.ALLOW if grant.permits else Effect.DENY, grant.tool, grant.pattern, CHAT)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Counted:
     """Something that is granted in a chat, by its id, with the calls that it still lets run; None: however many."""
 

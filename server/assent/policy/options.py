@@ -33,7 +33,7 @@ class Kept(StrEnum):
     MEMORY = "memory"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Scope:
     """What the words of the options speak of, and what may be offered. Only `offers` knows what would truly help."""
 

@@ -15,7 +15,7 @@ _NO_RULES = RuleBook()
 """One for all that have none: what is in force twice is then equal, and nothing is built for it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Rules:
     """All that is in force for this call, read when the call is decided and never earlier."""
 

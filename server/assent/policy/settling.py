@@ -14,7 +14,7 @@ from assent.policy.offers import facts_with
 from assent.policy.rules_in_force import Rules
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class WaitingCall:
     """A call that waits, with what is in force for it now."""
 

@@ -22,7 +22,7 @@ MOST_IDLE = 2
 IDLE_SECONDS = 30.0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class TimeLimits:
     """Seconds. A model may think for long before its first word, so only silence between bytes is limited."""
 
@@ -53,7 +53,7 @@ class NoAnswer(Exception):
         self.trouble = trouble
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Sending:
     """A request as it goes out."""
 

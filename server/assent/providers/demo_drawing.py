@@ -19,7 +19,7 @@ MOST = 12
 _LONGEST_WORDS = 60
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Shape:
     name: str
     colour: str

@@ -17,7 +17,7 @@ class Framing(StrEnum):
     LINES = "lines"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ModelOptions:
     """Which model, and how it is to answer. None leaves it to the model's server."""
 
@@ -31,7 +31,7 @@ class ModelOptions:
     """Whether it sees any, as far as its user says."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class HttpRequest:
     """What is sent to the server: a path below its base address."""
 
@@ -41,7 +41,7 @@ class HttpRequest:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ModelInfo:
     """A model that a server has."""
 

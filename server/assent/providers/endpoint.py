@@ -17,7 +17,7 @@ async def no_key() -> str | None:
     return None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Endpoint:
     """A model's server as the user's settings name it."""
 

@@ -112,7 +112,7 @@ _EMPTY = _Words(
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Refusal:
     """An answer that is no good one."""
 
@@ -125,7 +125,7 @@ class Refusal:
     wait: float | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Faults:
     """The faults of one agent's server. `secrets` never stand in a message."""
 

@@ -12,7 +12,7 @@ MOST_BYTES = 8 * 1024 * 1024
 """Of one event. Arguments of calls come in many events; a single one of this size is no answer."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class StreamEvent:
     """One event of a stream."""
 

@@ -35,7 +35,7 @@ _STATUS = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class MediaServer:
     """One such server, as a setting names it."""
 

@@ -20,7 +20,7 @@ _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+\Z")
 _VALUE = re.compile(r"[\x20-\x7e\t]*\Z")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Outgoing:
     """What is sent, and what of it must never be shown."""
 

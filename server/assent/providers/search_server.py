@@ -27,7 +27,7 @@ _STATUS = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class SearchServer:
     """One such server, as the settings name it."""
 

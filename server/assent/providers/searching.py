@@ -17,7 +17,7 @@ MOST_HITS = 20
 _MARKS = pattern(r"</?[a-zA-Z][^<>]*>")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Wanted:
     """A request: what comes behind the address of the server, and what is sent there."""
 

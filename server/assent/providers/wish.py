@@ -4,7 +4,7 @@ from assent.lazy_dataclasses import dataclass
 from assent.model.json import JsonObject
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Wish:
     """One thing to do: the tool for it, its arguments, and the words for it."""
 

@@ -19,14 +19,14 @@ _TEXT_IN_JSON = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 """One that does not end goes to the end of the line: so each byte is looked at once."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Message:
     """A line that is a JSON object."""
 
     content: dict[str, Any]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Garbage:
     """A line that says nothing in this protocol."""
 

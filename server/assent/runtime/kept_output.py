@@ -5,7 +5,7 @@ from dataclasses import field
 from assent.lazy_dataclasses import dataclass
 
 
-@dataclass
+@dataclass(slots=True)
 class KeptOutput:
     """Takes bytes as they come and holds no more than `most` of them, half of them from each end."""
 

@@ -15,7 +15,7 @@ Find = Callable[[str, str | None], str | None]
 """The path of a program by its name and the PATH, as `shutil.which` finds it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Launch:
     """A program that settings name, and where it works."""
 

@@ -21,7 +21,7 @@ from assent.runtime.warden_client import WardenClient
 _WAIT_FOR_LOCK = 0.5
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Pipes:
     """Our ends of what a program reads and prints."""
 

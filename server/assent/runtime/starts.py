@@ -15,7 +15,7 @@ class Stream(StrEnum):
     ERRORS = "stderr"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Bounds:
     """What a program may use, together with all it starts. At its limit it is killed. None: as much as there is."""
 
@@ -25,7 +25,7 @@ class Bounds:
     """The size of one file that it writes."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Lock:
     """What a program is locked into, in the words of Linux: Landlock, and a filter for system calls.
 
@@ -42,7 +42,7 @@ class Lock:
     """A program for the kernel that looks at each system call. Empty: none."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Start:
     """A program to be started, and with what. Nothing is inherited but this: no other input, no other environment."""
 
@@ -57,7 +57,7 @@ class Start:
     """Something is written to its standard input. Otherwise there is nothing to be read there."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Exit:
     """How a program ended: with a code, or by a signal. Neither: that could not be learned."""
 
@@ -67,7 +67,7 @@ class Exit:
     """What it had too much of, where it was killed for that."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Ended:
     """How a program that was waited for ended: by itself with a code or by a signal, or because its time was over."""
 

@@ -29,7 +29,7 @@ _ORDINARY_RIGHTS = (
 """What an administrator's command keeps where all is as outside: none of it undoes a mount."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class System:
     """What the arguments depend on beside the layout."""
 

@@ -24,7 +24,7 @@ _MOST_FOLDERS = 150
 """A message to the starter of programs holds not many more."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Ready:
     words: tuple[str, ...]
     program: str

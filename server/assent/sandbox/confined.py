@@ -16,7 +16,7 @@ _SHARED_FOR = 0.05
 """Seconds for which what stands in for something missing stays after the last command that needed it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Held:
     """A command that only reads, where it can do nothing else. Afterwards there is nothing to look for."""
 

@@ -28,7 +28,7 @@ _PYTHON = os.path.realpath(sys.executable)
 _SECRET = "planted-secret"  # noqa: S105 - planted, to be looked for
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Ground:
     """Folders in which the attempts are made."""
 

@@ -37,7 +37,7 @@ def handled(version: int) -> int:
     return ALL if version >= WITH_DEVICES else ALL & ~CONTROL_DEVICE
 
 
-@dataclass
+@dataclass(slots=True)
 class _Rules:
     marks: dict[str, int]
     entries: Entries

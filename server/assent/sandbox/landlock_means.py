@@ -23,7 +23,7 @@ _PLACES = ("/usr/bin", "/bin", "/run/current-system/sw/bin")
 _WITHOUT_RIGHTS = ("--bounding-set=-all", "--inh-caps=-all", "--")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Ready:
     lock: Lock
     before: tuple[str, ...] = ()

@@ -30,7 +30,7 @@ NAMES_OF_HOSTS = ("/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManage
 """Where the addresses of hosts are asked for, which is in vain without a network."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Layout:
     """Places, as real paths. What lies deeper counts more than what it lies in."""
 

@@ -31,7 +31,7 @@ SCRATCH = "assent-"
 """How the names of folders for what passes begin."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Look:
     """A layout, what was there when it was made, and what was put there for it."""
 

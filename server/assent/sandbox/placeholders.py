@@ -26,7 +26,7 @@ GIT_FILES = {"config": "", "commondir": ".\n", "config.worktree": ""}
 """With these words git does what it does without the file."""
 
 
-@dataclass
+@dataclass(slots=True)
 class _Standing:
     users: int
     note: int

@@ -36,7 +36,7 @@ class _As(IntEnum):
     HOME = auto()
 
 
-@dataclass
+@dataclass(slots=True)
 class _Folder:
     stamp: tuple[int, int, int]
     settled: bool

@@ -51,7 +51,7 @@ _WATCHES = ("inotify_init", "inotify_init1", "inotify_add_watch")
 _SHARED = ("shmget", "shmat", "semget", "msgget", "mq_open", "mq_unlink")
 
 
-@dataclass
+@dataclass(slots=True)
 class _Program:
     column: int
     steps: list[bytes] = field(default_factory=list)

@@ -6,7 +6,7 @@ from dataclasses import field
 from assent.lazy_dataclasses import dataclass
 
 
-@dataclass
+@dataclass(slots=True)
 class Seen:
     """Protected and secret things below the places that were looked at."""
 

@@ -21,7 +21,7 @@ LIST = "what-was-where.json"
 _MOST_OF_A_NAME = 40
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Appeared:
     """Protected things that are there after a command and were not before."""
 

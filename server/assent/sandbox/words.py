@@ -21,7 +21,7 @@ class Tier(StrEnum):
 _LABELS = {Tier.BUBBLEWRAP: "bubblewrap", Tier.LANDLOCK: "Landlock", Tier.SEATBELT: "Seatbelt"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Wanted:
     """What one command may touch."""
 
@@ -39,7 +39,7 @@ class Wanted:
         return tuple(dict.fromkeys((*self.roots, *self.further, self.scratch)))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Reading:
     """What one command may read that is known to do nothing else."""
 
@@ -53,7 +53,7 @@ class Reading:
     """More folders of programs that are installed, and of what these need."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Found:
     """Which means this machine has, and why no better one."""
 
@@ -63,7 +63,7 @@ class Found:
     """It keeps a command that only reads from doing anything else."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Unheld:
     """Something protected cannot be held, so nothing may run by the sandbox without a question."""
 

@@ -13,7 +13,7 @@ from assent.settings.faults import SettingsFault
 BYPASS_SETTING = "bypassPermissions"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class AgentDefinition:
     """An agent by its name, and how it is started or reached. `digest` changes with any part of the definition."""
 

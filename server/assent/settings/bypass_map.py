@@ -13,7 +13,7 @@ from assent.settings.loosening import AGENTS, At, LooseningEntry, bypass_entry
 from assent.settings.scales import Scales, Standing
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class BypassVerdict:
     """Whether an agent runs without asking. `origin` is the entry that decided."""
 
@@ -24,7 +24,7 @@ class BypassVerdict:
     """The workspace's entry that would switch it on, if the user agreed to it. None where more stands in its way."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Said:
     """What one scope says of an agent. Something else than true or false says no."""
 

@@ -24,7 +24,7 @@ _MOST = 32
 _LONGEST_NAME = 100
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Said:
     """What one layer says of one collection, well enough to be one."""
 

@@ -36,7 +36,7 @@ logger = logging.getLogger(__name__)
 _TRIES = 4
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Answer:
     """What the user says about one entry of a folder's settings: it counts, or it is ignored."""
 
@@ -68,7 +68,7 @@ def never_asked(_: Consent) -> bool | None:
     return None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Ledger:
     """The ledger as one reading of its file gives it. With a fault it holds nothing."""
 

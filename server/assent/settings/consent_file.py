@@ -18,7 +18,7 @@ _MOST_RECORDS = 5_000
 _MOST_BYTES = 4 * 1024 * 1024
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class FolderIdentity:
     """Which folder: by its real path and by what the file system knows it as. A copy is another folder."""
 
@@ -39,7 +39,7 @@ class FolderIdentity:
         return FolderIdentity(self.path, self.device, self.inode)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Consent:
     """The smallest thing that one agrees to: an entry of a setting. `digest` binds it to what it meant then."""
 
@@ -48,7 +48,7 @@ class Consent:
     digest: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Record:
     """What the user answered about an entry of a folder's settings: that it counts, or that it is ignored."""
 

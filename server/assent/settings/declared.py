@@ -520,7 +520,7 @@ class Settings(Declaration):
     trace: Trace = Trace()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Declared:
     """One setting, by its name without the prefix."""
 

@@ -33,7 +33,7 @@ HARMLESS: frozenset[Power] = frozenset()
 LOOSENS = frozenset({Power.LOOSENS})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class About:
     """What people and editors are told of one setting. `expected` ends the sentence "it should be …"."""
 

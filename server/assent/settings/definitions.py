@@ -19,7 +19,7 @@ from assent.settings.scales import Scales, Standing
 Definitions = Mapping[str, AgentDefinition]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Agents:
     """Agents by name: as they count, and as they would if the user agreed to whatever waits."""
 

@@ -18,7 +18,7 @@ WRITABLE = "writable"
 _MOST = 32
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _List:
     """Where a list of directories stands, and what it is to agree to one of them."""
 

@@ -53,7 +53,7 @@ class WriteTarget(StrEnum):
     USER = "user"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Effective:
     """The settings as they count now."""
 

@@ -22,7 +22,7 @@ FilesOf = tuple[NamedFile, ...]
 """Files of a workspace that a definition names, with digests of their content, in a fixed order."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Facts:
     """What is not here could not be told, or was too much: it permits nothing."""
 

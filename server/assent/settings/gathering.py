@@ -26,7 +26,7 @@ _MOST_NAMES = 256
 _MOST_PATHS = 1_024
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Named:
     """A definition, and every file that a word of it may name; None where they are too many."""
 
@@ -35,7 +35,7 @@ class _Named:
     paths: tuple[NamedPath, ...] | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Wanted:
     """What the settings speak of: found once for the same settings, looked up again and again."""
 

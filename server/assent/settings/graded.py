@@ -16,7 +16,7 @@ from assent.settings.scales import Scales, Standing
 T = TypeVar("T", bound=float | str | None)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Graded(Generic[T]):
     """One such setting, or one entry of it: what a value means, and which of two is looser."""
 

@@ -48,7 +48,7 @@ _WITH_UNKNOWN = "Until it is gone, the hook allows and changes nothing."
 Path = tuple[str | int, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Hooks:
     """What counts now, and the digests under which the files of their commands are known."""
 
@@ -56,7 +56,7 @@ class Hooks:
     digests: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Written:
     """A hook as one layer defines it, and where."""
 
@@ -212,7 +212,7 @@ def _fails_closed(layer: Layer, entry: JsonObject, path: Path, found: Findings) 
     return value is not False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Numbers:
     """Reads the numbers of one hook."""
 

@@ -23,7 +23,7 @@ _MOST_ENTRIES = 2_000
 _MOST_AGENTS = 50
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Entry:
     """A pattern of the rules, or a tool of the allow-list, and where it stands."""
 

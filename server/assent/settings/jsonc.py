@@ -34,7 +34,7 @@ _WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
 _STRINGS = json.JSONDecoder()
 
 
-@dataclass
+@dataclass(slots=True)
 class Node:
     """A value with its place in the text. `end` is the offset after its last character."""
 
@@ -47,7 +47,7 @@ class Node:
     """The member that counts for each key: the last one of that name."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Member:
     """A key of an object and its value; `comma` is the offset of the comma behind it, if there is one."""
 
@@ -61,7 +61,7 @@ class Member:
 _NO_MEMBERS: Mapping[str, Member] = MappingProxyType({})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Span:
     """A stretch of text as editors count: from 0, columns in UTF-16 units, without the byte order mark."""
 
@@ -119,7 +119,7 @@ class Document:
         return ends if self.text.endswith(("\n", "\r")) or len(ends) == 1 else ends[:-1]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Place:
     """A stretch of a text. Its span is worked out when someone wants to show it: few of many places are shown."""
 

@@ -21,7 +21,7 @@ from assent.settings.jsonc_layout import (
 from assent.settings.spelling import PREFIX, find_setting, spelled_out
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Splice:
     """Puts `text` in the place of what stands from `start` to `end`."""
 
@@ -153,7 +153,7 @@ def remove_entry(text: str, path: Sequence[str], within: str | None = None) -> s
     return found.checked(changed, expected)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Settings:
     """The settings in a text: all that stands there, or one member of it."""
 

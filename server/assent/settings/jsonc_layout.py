@@ -17,7 +17,7 @@ _BLANK_REST = re.compile(r"[ \t]*(?=[\n\r])")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Style:
     """The layout that a new member of an object follows."""
 

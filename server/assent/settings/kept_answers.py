@@ -12,7 +12,7 @@ from assent.settings.loosening import LooseningEntry, shown
 from assent.settings.spelling import PREFIX
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class KeptAnswer:
     """One answer: that an entry counts, or that it is ignored."""
 

@@ -19,7 +19,7 @@ class Scope(StrEnum):
     FOLDER = "folder"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Origin:
     """Where a value comes from, as closely as it is known."""
 
@@ -78,7 +78,7 @@ _SEVERITIES = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Diagnostic:
     """Something about the settings that their owner should know: a value without effect, a file that does not parse."""
 
@@ -99,7 +99,7 @@ class Diagnostic:
         return f"{self.text} It stands in {self.origin.text}." if self.origin else self.text
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Layer:
     """The settings of one scope, by their names without the prefix."""
 
@@ -164,7 +164,7 @@ def _same(one: Json, other: Json) -> bool:
     return one is other or one == other
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Layers:
     """All scopes together. `disk` is the workspace's own file beside a client that sends scopes: it only restricts."""
 

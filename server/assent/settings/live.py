@@ -34,7 +34,7 @@ from assent.settings.taken_back import Entry, entry_of, stands
 _NOBODY: frozenset[Consent] = frozenset()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Sources:
     """What the layers are made of; the same as long as none of it changed."""
 
@@ -44,7 +44,7 @@ class _Sources:
     """Of the file of a workspace of several folders."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Around:
     """What one look found around the settings. The files are looked up from there, and forgotten with it."""
 
@@ -53,7 +53,7 @@ class _Around:
     folders: tuple[FolderIdentity | None, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Ground:
     """All that the settings depend on, but for the files that definitions name."""
 
@@ -65,7 +65,7 @@ class _Ground:
     withheld: frozenset[Consent]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Basis:
     """All that the settings depend on."""
 

@@ -45,7 +45,7 @@ _LONGEST_NAME = 1000
 _LONGEST_SHOWN = 100
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class LooseningEntry:
     """Something in the settings that would let more run without asking, and what it would let run, in words."""
 
@@ -76,7 +76,7 @@ def few(layer: Layer, entries: Iterable[T], found: Findings, key: str) -> Iterat
         found.add(f"Only the first {most} entries of assent.{key} are looked at; the others do not count.", layer, key)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class At:
     """Where an entry stands: in which layer, under which setting, and on which path below it."""
 

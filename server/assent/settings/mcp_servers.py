@@ -22,7 +22,7 @@ _MAPS = ("env", "headers")
 _KNOWN = frozenset({*_TEXTS, *_MAPS, "args", TRUSTED})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ServerDefinition:
     """An MCP server by its name, and how it is started or reached. `digest` changes with any part of that."""
 

@@ -18,7 +18,7 @@ _LEAST_WINDOW = 1_000
 _WITHOUT_DEFAULT = "openai-compatible"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ModelDefinition:
     """A model behind an address."""
 

@@ -31,7 +31,7 @@ BEGINNINGS = frozenset(
 """Files by which a folder is a program: `python pkg`, `node ./agent`, `go run ./cmd`."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class NamedPath:
     """Where a word of a definition would name a file, spelled as far as that is known without a look."""
 

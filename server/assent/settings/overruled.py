@@ -18,7 +18,7 @@ from assent.settings.spelling import PREFIX
 from assent.settings.store import Change
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Overruled:
     """Where an entry stands, as far as that is known, and the one that wins over it."""
 

@@ -11,7 +11,7 @@ from assent.settings.loosening import At, LooseningEntry, command_line, server_e
 from assent.settings.mcp_servers import TRUSTED, ServerDefinition, Servers, servers_in
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PermittedServer:
     """One server as a layer defines it, and what of that a user agreed to, or would have to."""
 

@@ -20,7 +20,7 @@ _Stamp: TypeAlias = tuple[tuple[int, ...], bytes | None]
 """Identity, times and size of a file, and of a small file its bytes."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Reading:
     """What a settings file says now. With a fault, `last_good` is what it said when it could last be read.
 

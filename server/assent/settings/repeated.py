@@ -30,7 +30,7 @@ from assent.settings.spelling import PREFIX, find_setting, spelled_out
 _BYPASS = "bypassPermissions"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Said:
     """What a document says of each setting, by its name without the prefix."""
 

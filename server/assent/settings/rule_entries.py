@@ -18,7 +18,7 @@ from assent.settings.rule_reading import KEYS, SHAPE, Path, in_doubt, rules_in, 
 from assent.settings.scales import Scales, Standing
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class RuleSettings:
     """What the settings say about single tools. `in_doubt`: restrictions are there that name no tool one could tell."""
 
@@ -85,7 +85,7 @@ def restrictions_of(rules: Iterable[Rule]) -> tuple[Rule, ...]:
     return tuple(dict.fromkeys(rule for rule in rules if rule.effect.restricts))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Permission:
     """An allow rule where it stands."""
 

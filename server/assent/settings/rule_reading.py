@@ -21,7 +21,7 @@ Path: TypeAlias = tuple[str | int, ...]
 _MOST_EXAMPLES = 500
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Entry:
     """A rule as it is written."""
 

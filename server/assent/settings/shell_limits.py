@@ -64,7 +64,7 @@ def no_more_than_usual(known: ShellLimits) -> ShellLimits:
     return ShellLimits(**numbers, withheld=known.withheld)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Program:
     """A program as it is named, and where that really leads."""
 

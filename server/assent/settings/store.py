@@ -38,7 +38,7 @@ ONLY_THIS_CALL = "It was not added; only this call ran."
 NOTHING_CHANGED = "Nothing was changed."
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Change:
     """One entry of the setting `assent.<key>`: set at this path (None: taken away), or an item of the list there."""
 
@@ -74,7 +74,7 @@ class Change:
         return place.target if self.key == BYPASS_SETTING else WriteTarget.WORKSPACE
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Surroundings:
     """Where a setting could be written: what is open, whether it is trusted, and what the client can do."""
 
@@ -86,7 +86,7 @@ class Surroundings:
     """The settings file of a workspace of several folders, where one is open: it holds what is meant for all."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ClientWrite:
     """The write that the client is to be asked for: this entry of the setting `assent.<key>`."""
 
@@ -98,7 +98,7 @@ class ClientWrite:
     remove: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Stored:
     """What came of it. An error is a sentence for a person; the click itself counts in memory in any case."""
 

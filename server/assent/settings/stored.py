@@ -56,7 +56,7 @@ class StoredKind(StrEnum):
     SERVER_TRUST = "server_trust"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class StoredGrant:
     """One entry as it stands in the settings."""
 

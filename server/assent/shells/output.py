@@ -16,7 +16,7 @@ LONGEST_LINE = 16 * 1024
 MARKS = {Stream.OUTPUT: "[standard output]\n", Stream.ERRORS: "[standard error]\n"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Piece:
     """What was printed from a cursor on, and the cursor for what follows."""
 
@@ -26,7 +26,7 @@ class Piece:
     """Characters from the cursor on that are not kept any more."""
 
 
-@dataclass
+@dataclass(slots=True)
 class _Line:
     """The line that a stream is in."""
 

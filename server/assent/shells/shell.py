@@ -20,7 +20,7 @@ GRACE_FOR_OUTPUT = 0.5
 """Seconds for which the output of a program that has ended is waited for: another may hold it open."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Order:
     """A command that was allowed: for whom it runs and what people are told of it."""
 
@@ -37,7 +37,7 @@ Afterwards = Callable[["Shell"], Awaitable["Epilogue"]]
 """What is done once nothing of a command is left."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Epilogue:
     """What there is to say after the end of a command, beside how it ended."""
 

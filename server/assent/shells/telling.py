@@ -16,7 +16,7 @@ MOST_AT_ONCE = 4_096
 Tell = Callable[[Shell, Stream, str], None]
 
 
-@dataclass
+@dataclass(slots=True)
 class _Pending:
     stream: Stream
     text: str

@@ -31,7 +31,7 @@ class CallState(StrEnum):
     """It has run to its end, and its result is not in the chat's history yet."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class CutOff:
     """A call of which the end is not known. Where its arguments were not kept, they held what looks like a secret."""
 

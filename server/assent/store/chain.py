@@ -6,7 +6,7 @@ import re
 from assent.lazy_dataclasses import dataclass
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Link:
     """The end of a chain: the number of its last entry and that entry's hash."""
 

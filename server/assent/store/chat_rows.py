@@ -31,7 +31,7 @@ T = TypeVar("T")
 _TABLES = ("transcript", "messages", "turns", "outcomes", "calls", *workflow_rows.TABLES, "chats")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Heading:
     """What is known of a chat beside what was said in it."""
 
@@ -45,7 +45,7 @@ class Heading:
     opened: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class KeptChat:
     """A chat as far as it could be read; `unreadable` says how many rows could not."""
 

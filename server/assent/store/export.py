@@ -11,7 +11,7 @@ MOST_LENGTH = 1024 * 1024
 _BEYOND = 1 << 62
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Piece:
     """Whole lines, the number of the last entry in them, and whether that was the end."""
 

@@ -18,7 +18,7 @@ class OneByOne(Exception):
     """Of jobs that were done together one has a fault of its own: nothing of them is kept, each is done for itself."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Waiting:
     """Whoever waits for a job, on an event loop of its own."""
 
@@ -26,7 +26,7 @@ class Waiting:
     future: "asyncio.Future[Any]"
 
 
-@dataclass
+@dataclass(slots=True)
 class Job:
     """One thing to do inside a transaction: all of it or nothing. Nobody waits for a lazy one."""
 

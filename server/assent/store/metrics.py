@@ -10,7 +10,7 @@ from assent.store.query import milliseconds
 from assent.store.reading import fields_of
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Spread:
     """How a duration is spread, in milliseconds, each by nearest rank."""
 
@@ -20,7 +20,7 @@ class Spread:
     longest: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Figures:
     """Numbers of the log. Names go with how often they were counted, the most frequent first."""
 

@@ -17,7 +17,7 @@ class Malformed(ValueError):
     """What was stored does not fit its type."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Veil:
     """What free text and free JSON pass on their way out. Ids and words of closed lists never do."""
 
@@ -31,7 +31,7 @@ _Write = Callable[[Any, Veil], Any]
 _Read = Callable[[Any], Any]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Plan:
     """How a dataclass is written and read, found out once."""
 

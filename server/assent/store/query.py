@@ -23,7 +23,7 @@ _LONG_ENOUGH = 64
 _FEW_ENOUGH = 8
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Filters:
     """What an entry has to fit, all of it. Times are texts as people and machines write them."""
 
@@ -42,7 +42,7 @@ class Filters:
     limit: int | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Kept:
     """An entry as it is kept."""
 
@@ -51,7 +51,7 @@ class Kept:
     fields: dict[str, Any]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Page:
     """Entries, newest first, and whether there are older ones that fit or were not looked at."""
 

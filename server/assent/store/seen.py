@@ -13,7 +13,7 @@ from assent.store.chain import START, Link
 from assent.store.head import HeadUnreadable
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Seen:
     """How things were when this process last let go of the lock."""
 
@@ -26,7 +26,7 @@ class Seen:
     """What the head named."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Finding:
     """What is not as it was, and how the history goes on from there."""
 

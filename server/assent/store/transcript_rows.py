@@ -28,7 +28,7 @@ _Stream = tuple[RunId, bool, CallId | None]
 """Whose text it is: the run, whether it is reasoning, the call of a helper."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Row:
     """An event in its row; the same row again takes the place of the one before."""
 
@@ -37,7 +37,7 @@ class Row:
     event: Event
 
 
-@dataclass
+@dataclass(slots=True)
 class _Block:
     n: int
     stream: _Stream

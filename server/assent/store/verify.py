@@ -18,7 +18,7 @@ from assent.store.reading import HistoryDamaged, NoHistory, Stopped, head_in, ne
 _AT_ONCE = 2_000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Verified:
     """Whether every entry is as it was written; if not, the first that is not, and how that shows."""
 
@@ -71,7 +71,7 @@ def _verified(connection: sqlite3.Connection, head: Link | str) -> Verified:
     return Verified(True, walk.count)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Row:
     n: int
     types: bytes

@@ -32,7 +32,7 @@ from assent.tools.schema import path_fault, schema_fault, schema_of
 __all__ = ["MAX_BYTES", "Bash", "Runner"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Runner:
     """What commands of all chats run by."""
 

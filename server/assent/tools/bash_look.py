@@ -25,7 +25,7 @@ from assent.tools.terminal_programs import terminal_fault
 _CHANGES = (Access.WRITE, Access.DELETE)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Look:
     """What was found."""
 

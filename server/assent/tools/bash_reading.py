@@ -73,7 +73,7 @@ def _top(directory: str) -> Iterator[str]:
         folder = folder.rpartition("/")[0] or "/"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class EnteredToRead:
     """Where a command is started that can do nothing but read."""
 

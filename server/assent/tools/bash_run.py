@@ -25,7 +25,7 @@ from assent.tools.places import Roots, locate
 from assent.tools.shell import Shell as Program
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class BashRun:
     """One command on its way."""
 

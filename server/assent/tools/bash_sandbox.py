@@ -24,7 +24,7 @@ _KEPT = "nothing outside the workspace can be written, and secrets are hidden"
 _KNOWN = (Category.READ, Category.WRITE, Category.INTERNAL)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Standing:
     """How it stands with the sandbox for one command."""
 
@@ -44,7 +44,7 @@ class Standing:
         return f"{self.by_wish}|{self.network}|{self.writable}" if self.by_wish else ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Entered:
     """What a command is started in."""
 

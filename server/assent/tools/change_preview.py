@@ -19,7 +19,7 @@ MAX_BYTES = 10 * 1024 * 1024
 _WITH_UNSAVED = "The file has unsaved changes in the editor: they are part of what is there now, and saved with it."
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Before:
     """What is there now."""
 
@@ -65,7 +65,7 @@ class Before:
         return on_disk if self.document is None else self.document.state(on_disk)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Change:
     """What a card says of it."""
 

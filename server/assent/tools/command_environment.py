@@ -47,7 +47,7 @@ _RANDOM = re.compile(r"(?!sha\d+-)(?:base64:)?(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[A-Z
 _OF_GIT = re.compile(r"GIT_\w+", re.ASCII)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Given:
     """What of an environment commands get, and what of it they do not."""
 

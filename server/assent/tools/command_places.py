@@ -40,7 +40,7 @@ def paths_of(command: Command) -> tuple[PathUse, ...]:
     return tuple(dict.fromkeys(use for part in command.all() for use in part.paths))
 
 
-@dataclass
+@dataclass(slots=True)
 class _Search:
     _look: OneLook
     _below: Below

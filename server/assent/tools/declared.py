@@ -7,7 +7,7 @@ from assent.lazy_dataclasses import dataclass
 from assent.tools.globs import Glob, UnusableGlob, alternatives, glob_of
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Declared:
     """Of the files of one folder."""
 

@@ -20,7 +20,7 @@ _KEY = "files.encoding"
 _MOST_BYTES = 1024 * 1024
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class EditorsWord:
     """What an editor means for the files of one folder, in its own words."""
 

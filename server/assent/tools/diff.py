@@ -20,7 +20,7 @@ SHOWN_OLD_CHARACTERS = 16 * 1024
 SHOWN_OLD_WIDTH = 1_000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Diff:
     """A diff within bounds. `whole` says that every line that would be written is in it, in full."""
 

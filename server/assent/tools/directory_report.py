@@ -24,7 +24,7 @@ _MOST = 64 * 1024
 _GOES = re.compile(r"\b(?:cd|pushd|popd)\b")
 
 
-@dataclass
+@dataclass(slots=True)
 class Report:
     """What a started shell needs for it, and where its report is read."""
 

@@ -16,7 +16,7 @@ MISSING = "missing"
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Content:
     """The bytes of a file, or of its first part where it is longer than was asked for."""
 
@@ -30,7 +30,7 @@ class Content:
         return len(self.data) == self.size
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Listing:
     """The first names of a folder in their order, those of folders with a slash; `total` counts all."""
 

@@ -125,7 +125,7 @@ class EditFile:
         return _answer(found, made, written)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Made:
     """What the edits make of a file."""
 
@@ -136,7 +136,7 @@ class _Made:
     form: Form
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Look:
     place: Place
     change: Change

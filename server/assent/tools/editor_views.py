@@ -14,7 +14,7 @@ _WORDS = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Finding:
     """Something that the editor underlines in a file; lines and columns are counted from 1."""
 
@@ -25,7 +25,7 @@ class Finding:
     source: str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Findings:
     """What is told of a file: the first of all that there are."""
 
@@ -33,7 +33,7 @@ class Findings:
     total: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Selection:
     """Where the user is: a file of the disk, and what is selected in it."""
 

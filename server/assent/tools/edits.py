@@ -18,7 +18,7 @@ MOST_REPLACED = 100_000
 """Places that one call changes at most."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Edit:
     """These characters become those: in the one place where they are, or wherever they are."""
 
@@ -27,7 +27,7 @@ class Edit:
     everywhere: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Replacement:
     """A part of the text, from its first character to the one after its last, and what comes in its place."""
 

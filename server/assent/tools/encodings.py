@@ -187,7 +187,7 @@ def _is_damaged_utf_8(sample: bytes) -> bool:
     return 10 * sum(map(len, _OF_UTF_8.findall(sample))) >= 9 * beyond
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Reading:
     encoding: str
     text: str

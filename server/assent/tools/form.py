@@ -12,7 +12,7 @@ _MOST_NAMED = 10
 """Characters that a fault names."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Form:
     """What makes bytes of a text."""
 
@@ -77,7 +77,7 @@ AS_GIVEN = Form()
 """Of a file that is not there yet, or that is no text: exactly the given characters, as UTF-8."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Text:
     """What a file says, and how it spells that."""
 

@@ -124,7 +124,7 @@ def _scope(place: Place, wanted: GlobArguments, roots: tuple[str, ...]) -> Scope
     return Scope.of(found, roots)
 
 
-@dataclass
+@dataclass(slots=True)
 class _Newest:
     """The newest of the files that were found, however many there are."""
 

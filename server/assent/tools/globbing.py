@@ -16,7 +16,7 @@ MOST_LOOKED_AT = 20_000
 _SPECIAL = re.compile(r"[*?\[\\]|[?*+@!]\(")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Matches:
     """What a pattern means now."""
 

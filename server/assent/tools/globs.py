@@ -28,7 +28,7 @@ class UnusableGlob(ValueError):
     """It is no pattern, with the reason."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Glob:
     """A pattern that matches a path name by name."""
 

@@ -180,7 +180,7 @@ def _changed_at(program: str) -> int:
     return Path(program).stat().st_mtime_ns
 
 
-@dataclass
+@dataclass(slots=True)
 class _Others:
     """The files in other encodings than UTF-8, as far as they may be told of."""
 

@@ -41,7 +41,7 @@ EFFECTIVE = os.access in os.supports_effective_ids
 _NO_SYNC = {errno.EINVAL, errno.EACCES, errno.EBADF, errno.ENOTSUP}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Folder:
     """A folder that is held, and what can be done with the names in it. Names are never followed."""
 

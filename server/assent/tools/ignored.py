@@ -32,7 +32,7 @@ Lists = tuple[tuple[int, tuple[Line, ...]], ...]
 """Each with the number of names that lead to its folder; what stands later has the last word."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Ignored:
     """What is hidden of the names in one folder."""
 

@@ -12,7 +12,7 @@ MayShow = Callable[[], Callable[[PathUse, PathUse], bool]]
 """Looks up the rules of this moment; they say whether what stands in a file may be shown to who searches a folder."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Hit:
     """A passage that fits, with lines counted from 1."""
 
@@ -25,7 +25,7 @@ class Hit:
     """The smaller, the better."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class State:
     """What is known of a collection."""
 
@@ -40,7 +40,7 @@ class State:
     """All of it lies in what git ignores."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Reply:
     """What was found, and what is known, by the name of the collection."""
 

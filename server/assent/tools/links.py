@@ -21,7 +21,7 @@ MOST_NAMED = 10_000
 _STRAYS = re.compile(r"[\s'\"\\,](/|~|\.\./|-)")
 
 
-@dataclass
+@dataclass(slots=True)
 class Below:
     """Looks for them, within a bound for the whole command."""
 

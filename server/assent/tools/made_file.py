@@ -29,7 +29,7 @@ SECONDS = 300.0
 _NOTHING = "nothing was written"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class FileTool:
     """What a tool that makes files is given."""
 
@@ -39,7 +39,7 @@ class FileTool:
     seconds: float = SECONDS
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Wish:
     """A call: who makes what, and where it goes."""
 
@@ -92,7 +92,7 @@ def _never(wish: Wish) -> ToolFault | None:
     return ToolFault("wrong_kind", f"{words} {endings(maker.kinds)}.")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Look:
     place: Place
     state: str

@@ -8,7 +8,7 @@ from assent.media.orders import Order
 from assent.model.errors import ToolFault
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Nobody:
     """Takes every order and carries none out."""
 

@@ -19,7 +19,7 @@ READ_TOOL = "read_file"
 """What restricts it restricts a node that is given a file."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class NodeFiles:
     """The inputs as the node gets them, and the places that they name."""
 

@@ -16,7 +16,7 @@ class EditorSilent(Exception):
     """The editor did not answer in time, or with a fault: what it did nobody knows."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class OpenDocument:
     """A file that is open in the editor, as it stood there a moment ago."""
 

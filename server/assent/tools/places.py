@@ -35,7 +35,7 @@ def home_folder() -> str:
     return os.path.expanduser("~")  # noqa: PTH111 - for every look, and Path takes ten times as long
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Place:
     """Where a name leads once every symbolic link is followed."""
 

@@ -31,7 +31,7 @@ _OF_PYTHON = re.compile(
 _INTERPRETER = re.compile(r"python\d+\.\d+t?", re.ASCII)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PythonEnvironment:
     """A virtual environment."""
 

@@ -137,7 +137,7 @@ def _no_text(place: Place, content: Content) -> ToolFault:
     return ToolFault("binary", f"{place.shown} is not text: {head}")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Part:
     """What is told of a text."""
 

@@ -20,7 +20,7 @@ _NOTHING = "nothing was written"
 _placing = Lock()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Replaced:
     """The bytes are in their place."""
 

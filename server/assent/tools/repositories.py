@@ -54,7 +54,7 @@ def git_facts(directory: str, roots: tuple[str, ...]) -> GitFacts:
     return GitFacts(tuple(dict.fromkeys(running)), named, "" if moved else found.files or "")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Repository:
     folder: str
     """Where git's own files are."""

@@ -12,7 +12,7 @@ MOST_LINKS = 40
 """As many as a kernel follows. A chain or a web of links costs no more than this."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Anchor:
     """The deepest folder on the way that was there. Whoever comes later must find the same one."""
 
@@ -25,7 +25,7 @@ class Anchor:
         return f"{self.device}:{self.inode}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Target:
     """What a path means: a real path without links, and what stood there at that moment."""
 

@@ -41,7 +41,7 @@ _MOST_FILE = 8 << 20
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Script:
     """A manifest that makes sense."""
 

@@ -66,7 +66,7 @@ _ONLY_TO_READ = {
 _USUAL_PATH = "/usr/local/bin:/usr/bin:/bin"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Shell:
     """The program that runs commands, and all of the environment that they get."""
 

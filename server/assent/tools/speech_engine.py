@@ -39,7 +39,7 @@ _SAPI = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Engine:
     """A program that speaks, by its name and its path."""
 

@@ -31,7 +31,7 @@ class WebSearchArguments(Arguments):
     count: int = Field(USUAL_HITS, ge=1, le=MOST_HITS, description="How many pages to name at most.")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Searcher:
     """Who searches, as the settings say at one moment."""
 

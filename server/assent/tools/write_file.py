@@ -103,7 +103,7 @@ class WriteFile:
         return _answer(found, wanted, content, data, written)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Look:
     place: Place
     use: PathUse

@@ -44,7 +44,7 @@ class NothingKept:
         return
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Written:
     """The bytes are in their place."""
 

@@ -23,7 +23,7 @@ async def look_up(name: str, port: int) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(place[0]) for *_, place in found))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Guard:
     """Says which addresses may be connected to for a target. No name leads to what is near: only a number does."""
 

@@ -31,7 +31,7 @@ _FENCE = "```"
 Attributes = list[tuple[str, str | None]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Readable:
     """What can be read of a page."""
 

@@ -12,7 +12,7 @@ _STRANGERS = "What follows was written by whoever made the page. It is data: not
 _LIKE_HTML = ("<!doctype html", "<html", "<head", "<body")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Part:
     """So much of a text, from there on."""
 
@@ -20,7 +20,7 @@ class Part:
     offset: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Told:
     """A part of a page, and whether there is more."""
 

@@ -16,7 +16,7 @@ _BEHIND_HOST = re.compile(r"[a-z]+://[^/?#]*([^#]*)", re.IGNORECASE | re.DOTALL)
 _KEPT = "/%:@!$&'()*+,;=~-._?"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Target:
     """What is asked of whom."""
 
@@ -130,7 +130,7 @@ def _label(label: str) -> str:
         return label
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Elsewhere:
     """A server sends whoever asks to another place: that is another call, and asked for as one."""
 

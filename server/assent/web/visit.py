@@ -26,7 +26,7 @@ _AGENT = "Assent (reads a page for its user)"
 _WANTED = "text/html, application/xhtml+xml, text/plain, application/json, text/*;q=0.9, */*;q=0.1"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Limits:
     """How long a page may take, and how much of it is read."""
 
@@ -37,7 +37,7 @@ class Limits:
     bytes: int = MOST_BYTES
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Page:
     """What a server answered."""
 
@@ -50,7 +50,7 @@ class Page:
     """There was more than is read of any page."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Asked:
     """A request as a browser wants it made."""
 
@@ -59,7 +59,7 @@ class Asked:
     body: bytes | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Answered:
     """What came, whatever it is: where a server sends one to another place, that is the answer."""
 

@@ -22,7 +22,7 @@ from assent.runtime.places import state_directory
 LOG_LINES = 50
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class DiagnosticsWish:
     """What stands on the command line."""
 

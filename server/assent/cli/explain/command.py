@@ -28,7 +28,7 @@ _WITHOUT_USER_SETTINGS = (
 _WHAT_IS_CLICKED = "What was clicked in an open chat is not in this either."
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Wish:
     """What stands on the command line about one call."""
 

@@ -28,7 +28,7 @@ _DOES = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Rung:
     """A rung of the ladder: what it asks, and what it finds where it does not decide."""
 

@@ -9,7 +9,7 @@ from assent.settings.jsonc import Document, Node, below
 from assent.settings.repeated import said_in
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class SettingsText:
     """A settings file as it was read for this question."""
 

@@ -17,7 +17,7 @@ from assent.settings.repeated import said_in
 MODES = "there are plan, ask, default and auto"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Question:
     """One call to think of. What is None is as a new chat has it."""
 

@@ -37,7 +37,7 @@ class NotUnderstood(Exception):
     """What stands there is no program that is known in full."""
 
 
-@dataclass
+@dataclass(slots=True)
 class AwkProgram:
     """What a program does beyond printing."""
 

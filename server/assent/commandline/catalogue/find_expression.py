@@ -35,7 +35,7 @@ _AT_ONCE = "+"
 _FEW = 8
 
 
-@dataclass
+@dataclass(slots=True)
 class _Search:
     """One search while it is read: where it is, and what was found out."""
 

@@ -20,7 +20,7 @@ class NotUnderstood(Exception):
     """What stands there is no script that is known in full."""
 
 
-@dataclass
+@dataclass(slots=True)
 class SedScript:
     """What a script does beyond changing text."""
 

@@ -17,7 +17,7 @@ NEVER_TEXT = re.compile("[\\x00\\x01\\x7f\\ud800-\\udfff]")
 """NUL ends a text, bash uses two characters as marks of its own, and half a surrogate is no character."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Awaited:
     """A here-document whose body stands below the line that is being read."""
 

@@ -17,7 +17,7 @@ class NotUnderstood(Exception):
         self.at = at
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Text:
     """Characters that stand for themselves. Only unquoted ones can be a glob, a tilde or a reserved word."""
 
@@ -25,7 +25,7 @@ class Text:
     quoted: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Parameter:
     """`$name`, `${name}` and all its longer forms. `operator` is "" for the plain ones.
 
@@ -40,7 +40,7 @@ class Parameter:
     quoted: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Substitution:
     """`$( )` or backticks: the output of commands. Backticks are read as the shell would unescape their text."""
 
@@ -48,7 +48,7 @@ class Substitution:
     quoted: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Arithmetic:
     """`$(( ))`, with the pieces that are expanded before the sum is done."""
 
@@ -56,7 +56,7 @@ class Arithmetic:
     quoted: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ProcessSubstitution:
     """`<( )` or `>( )`: a file name behind which commands run."""
 
@@ -64,7 +64,7 @@ class ProcessSubstitution:
     writes: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Braces:
     """`{a,b}` or `{1..5}`, unquoted, in the order in which they are expanded. Each alternative is a word."""
 
@@ -74,7 +74,7 @@ class Braces:
 Piece = Text | Parameter | Substitution | Arithmetic | ProcessSubstitution | Braces
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Word:
     """Pieces that stand next to each other without a blank. No piece at all is an empty quoted word: `''`."""
 
@@ -83,7 +83,7 @@ class Word:
     end: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Assignment:
     """`name=value`, `name+=value`, `name[index]=value` or `name=(a b)`, where such stand before a command."""
 
@@ -95,7 +95,7 @@ class Assignment:
     index: Word | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Redirect:
     """`2>file`, `<<<word`, `<<END` and all others. Of a here-document, `target` is the body, expanded or not."""
 
@@ -108,7 +108,7 @@ class Redirect:
     """The digits before the operator, or the name in `{name}>`. Empty where none are given."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Simple:
     """A program with its words. Any of the three may be missing, but not all of them."""
 
@@ -119,7 +119,7 @@ class Simple:
     end: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Block:
     """`{ …; }`, or `( … )` where it is a subshell."""
 
@@ -130,7 +130,7 @@ class Block:
     end: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class If:
     """`if`, `elif` and `else`: pairs of condition and body in their order, and what is done otherwise."""
 
@@ -141,7 +141,7 @@ class If:
     end: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class While:
     """`while` and `until`."""
 
@@ -152,7 +152,7 @@ class While:
     end: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class For:
     """`for name in words`; `words` is None where it goes over the positional parameters."""
 
@@ -164,7 +164,7 @@ class For:
     end: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ForSum:
     """`for ((a; b; c))`, with the pieces of its three sums."""
 
@@ -175,7 +175,7 @@ class ForSum:
     end: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Case:
     """`case subject in`, with the patterns and the body of each arm."""
 
@@ -186,7 +186,7 @@ class Case:
     end: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Function:
     """The definition of a function. Its body runs when it is called."""
 
@@ -196,7 +196,7 @@ class Function:
     end: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Test:
     """`[[ … ]]`: the words between the brackets, operators among them as plain text."""
 
@@ -206,7 +206,7 @@ class Test:
     end: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Sum:
     """`(( … ))`."""
 
@@ -219,7 +219,7 @@ class Sum:
 Command = Simple | Block | If | While | For | ForSum | Case | Function | Test | Sum
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Pipeline:
     """Commands whose output is the next one's input. `|&` is told by a redirect `2>&1` on the command before it."""
 
@@ -239,7 +239,7 @@ class Joint(StrEnum):
     BACKGROUND = "&"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Sequence:
     """Pipelines one after another, each with what stands after it."""
 

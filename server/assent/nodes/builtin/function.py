@@ -14,7 +14,7 @@ TEXT: JsonObject = {"type": "string", "maxLength": MOST_TEXT}
 COUNT: JsonObject = {"type": "integer", "minimum": 0}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Function:
     """One of them: the same inputs give the same result, and nothing is read or changed on the way."""
 

@@ -21,7 +21,7 @@ _BELOW = "*."
 _ANY_PORT = "*"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class AddressPattern:
     """What a pattern says. Its host is compared by whoever finds the patterns of a host."""
 

@@ -21,7 +21,7 @@ _SOME_ROOT = "/workspace"
 _SOME_HOME = "/home/user"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Examples:
     """Paths as the settings name them: relative to a workspace folder, below `~/`, or absolute; commands; addresses."""
 

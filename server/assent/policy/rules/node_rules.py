@@ -17,7 +17,7 @@ LONGEST = 300
 _IDENTITY = re.compile(rf"[0-9a-f]{{{SHOWN_IDENTITY}}}")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Pattern:
     glob: str
     identity: str | None = None

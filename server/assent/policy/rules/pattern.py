@@ -26,7 +26,7 @@ class Base(Enum):
     TOP = "the top of the file system"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Step:
     """One name of the way; `deep` lets any number of folders come before it."""
 
@@ -37,7 +37,7 @@ class Step:
     """The one name that it matches, where it has no wildcard."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Pattern:
     """A pattern that was understood. Without steps it means the place where it starts."""
 

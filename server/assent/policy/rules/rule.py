@@ -40,7 +40,7 @@ class Effect(StrEnum):
 _WHOSE = {"user": "your user settings", "workspace": "the workspace's settings", "folder": "the folder's settings"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Rule:
     """An entry of the deny, ask or allow rules. `agents` is None where it holds for all of them."""
 

@@ -14,7 +14,7 @@ class Wild(Enum):
     MANY = "*"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Letter:
     """A character that stands for itself; `quoted` where the pattern says so expressly."""
 
@@ -22,7 +22,7 @@ class Letter:
     quoted: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class CharacterClass:
     """One character out of some ranges, or out of all others."""
 

@@ -26,7 +26,7 @@ class Segment(NamedTuple):
 Segments = tuple[Segment, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Spelling:
     """A way to compare: `names` takes a path apart, `name` and `run` fold a whole name, or a piece of one."""
 

@@ -23,7 +23,7 @@ Names = tuple[str, ...]
 _GLOB_SIGNS = frozenset("*?@")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Suggestion:
     """A pattern for the rules of a tool, with words for all that it speaks of."""
 
@@ -195,7 +195,7 @@ def _for_paths(facts: CallFacts, roots: tuple[str, ...], home: str) -> Iterator[
         yield _folder(facts.tool, common, ground, itself=common in folders)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Ground:
     """Where the workspace and the home directory lie, as names from the top."""
 

@@ -24,7 +24,7 @@ class Hit(Enum):
     BELOW = "it means something that may lie below this path"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Meaning:
     """What a permission may be used for; of a restriction none of this is asked."""
 
@@ -41,7 +41,7 @@ class Meaning:
 RESTRICTS = Meaning()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Entry:
     """A rule at the end of its pattern, with its number in the book: of several that match, the first one counts."""
 

@@ -26,7 +26,7 @@ class Fits(Enum):
     SETTING = "setting"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Offer:
     """Something that fits, to be put in the place of the word or text that stands there."""
 

@@ -32,7 +32,7 @@ _TOO_LARGE = (
 _IN_WORKSPACE_FILE = "settings"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Draft:
     """The text of one settings file."""
 
@@ -65,7 +65,7 @@ class Draft:
             return None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Around:
     """What else is known when a draft is looked at."""
 
@@ -76,7 +76,7 @@ class Around:
     builtin: Mapping[str, JsonObject]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Looked:
     """What was found in a draft."""
 

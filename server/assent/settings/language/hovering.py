@@ -31,7 +31,7 @@ _OF_TOOL = {
 _LONGEST_ABOUT = 300
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Hover:
     """Words, as Markdown, about a stretch of the text."""
 
@@ -51,7 +51,7 @@ def hover(where: Where, document: Document | None, known: Known, *, in_workspace
     return Hover(text, where.start, where.end) if text else None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Whole:
     """The text around a place, where it can be read."""
 

@@ -9,7 +9,7 @@ from assent.model.nodes import FLOW_TOOL, MCP_TOOL, NODE_TOOL
 from assent.policy.rules.rule import SHELL_TOOL, WEB_TOOL
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class KnownTool:
     """One tool."""
 
@@ -19,7 +19,7 @@ class KnownTool:
     """What a model is told that it does."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class KnownAgent:
     """One agent, and whether it runs without asking now."""
 
@@ -29,7 +29,7 @@ class KnownAgent:
     """What decides that."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Known:
     """All of it."""
 

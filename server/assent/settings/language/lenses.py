@@ -10,7 +10,7 @@ ON = "Bypass is ON: turn off"
 WITHOUT_EFFECT = "Bypass is set, without effect now: turn off"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Lens:
     """A line above an entry, which takes it back when it is clicked."""
 

@@ -19,7 +19,7 @@ _REMOVABLE = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Change:
     """Puts a text in the place of what stands from `start` to `end`."""
 
@@ -28,7 +28,7 @@ class Change:
     text: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Fix:
     """What would be done, in words, and what of the text would be another."""
 

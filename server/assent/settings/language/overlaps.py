@@ -24,7 +24,7 @@ _MOST_ALIKE = 40
 _IN_VAIN = {Effect.ASK: "This asks for nothing", Effect.ALLOW: "This permits nothing"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ToolKinds:
     """Which tools there are, as far as it matters for what their rules can match."""
 
@@ -64,7 +64,7 @@ def _remark(one: "_Placed", books: "_Books", tools: ToolKinds) -> Diagnostic | N
     return found.diagnostics[0] if found.diagnostics else None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Placed:
     rule: Rule
     origin: Origin

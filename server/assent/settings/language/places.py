@@ -15,7 +15,7 @@ _USER_FOLDERS = {"User", "Machine"}
 _PROFILES = "profiles"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class SettingsPlace:
     """One settings file."""
 

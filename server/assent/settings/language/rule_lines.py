@@ -24,7 +24,7 @@ _SENSELESS = "What stands here makes no sense; until it does, {}"
 _UNUSABLE = "This pattern cannot be used, so it permits nothing."
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class RuleLine:
     """One rule, or a tool of the allow-list, as it stands in the settings."""
 

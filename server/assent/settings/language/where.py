@@ -25,7 +25,7 @@ class Role(Enum):
     NOTHING = "nothing"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Where:
     """A place of a text."""
 
@@ -59,7 +59,7 @@ class Where:
         return None
 
 
-@dataclass
+@dataclass(slots=True)
 class _Holder:
     """An object or a list that is open at the place that was reached."""
 

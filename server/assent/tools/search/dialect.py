@@ -34,7 +34,7 @@ def common(pattern: str, *, ignore_case: bool) -> str | None:
         return None
 
 
-@dataclass
+@dataclass(slots=True)
 class _Reader:
     text: str
     ignore_case: bool

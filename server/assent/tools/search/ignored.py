@@ -14,7 +14,7 @@ SELDOM = frozenset({"node_modules"})
 """Folders that are left out as what is ignored is."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Line:
     """One pattern."""
 

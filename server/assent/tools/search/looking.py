@@ -21,7 +21,7 @@ Take = Callable[[Sequence[Hit]], bool]
 """Takes what was found, in a thread; says whether more is wanted."""
 
 
-@dataclass
+@dataclass(slots=True)
 class _Printed:
     """What was printed and not looked at yet."""
 
@@ -38,7 +38,7 @@ class _Printed:
         return lines[: len(lines) if last else -1]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Looked:
     """How it went."""
 

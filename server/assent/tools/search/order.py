@@ -15,7 +15,7 @@ SLOW = "repeats inside of repeats do that, such as (a+)+"
 """What makes a pattern take too long."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Order:
     """Where to look, and for what."""
 
@@ -48,7 +48,7 @@ class Order:
     """The folder of the library that tells other encodings, which is no part of what the program starts with."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Hit:
     """A file in which something was found, by its path below the folder."""
 
@@ -63,7 +63,7 @@ class Hit:
     """Nothing is known of it: it seems to be a text, in an encoding that cannot be told."""
 
 
-@dataclass
+@dataclass(slots=True)
 class End:
     """How the looking ended."""
 

@@ -19,7 +19,7 @@ _FAILED = 2
 Reading = Callable[[Iterator[bytes]], Iterator[Hit | End]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Program:
     """How it is started, and how that which it prints is read."""
 

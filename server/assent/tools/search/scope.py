@@ -26,7 +26,7 @@ def nothing_withheld(_use: PathUse, _searched: PathUse) -> bool:
     return False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Scope:
     """A place that is searched."""
 

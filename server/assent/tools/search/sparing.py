@@ -19,7 +19,7 @@ _LONGEST_ORDER = 100_000
 """Characters: systems take no longer arguments for a program."""
 
 
-@dataclass
+@dataclass(slots=True)
 class _Sorted:
     """The files that there are, by whether they may be told of."""
 

@@ -30,7 +30,7 @@ class Mode(StrEnum):
     COUNT = "count"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Told:
     """What is wanted of what is found."""
 

@@ -17,7 +17,7 @@ DEEPEST = 100
 """Each folder on the way is held, and what a process may hold is limited."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Found:
     """A file, and the folder that is held and has it."""
 
@@ -30,7 +30,7 @@ class Found:
         return self.path[-1]
 
 
-@dataclass
+@dataclass(slots=True)
 class Walk:
     """Goes through a folder in the order of the names, within bounds."""
 

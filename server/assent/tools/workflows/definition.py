@@ -23,7 +23,7 @@ class UnusableWorkflow(ValueError):
     """The file is no workflow. Says where and why."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Step:
     """One call: of which tool, with which inputs, and after which other steps."""
 
@@ -34,7 +34,7 @@ class Step:
     after: frozenset[str]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Workflow:
     """Steps, in the order in which they are made."""
 

@@ -34,7 +34,7 @@ _FILLED_IN = re.compile(
 """What the editor puts something in for before a shell sees it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class EditorTask:
     """A task as the editor tells it."""
 
@@ -50,7 +50,7 @@ class EditorTask:
     """Labels of those that the editor runs before it; an empty one for each of which nothing is known."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class TaskEnd:
     """How a task ended; `fault` says why it did not begin."""
 
@@ -81,7 +81,7 @@ class NoTasks:
 NO_TASKS = NoTasks()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class TaskCall:
     """One task that is to be run, with those before it."""
 
@@ -158,7 +158,7 @@ def _named(label: str, known: tuple[EditorTask, ...]) -> EditorTask | None:
     return found[0] if len(found) == 1 else None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Look:
     """What is known of one of the tasks."""
 

@@ -21,7 +21,7 @@ _AGAIN = "It was under way when the run was cut off, and what it did is not know
 _OF_ITS_OWN = "It makes calls of its own. Each of them that needs a yes is asked about by itself."
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class StepAhead:
     """A step that is still to be made."""
 

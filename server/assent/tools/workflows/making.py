@@ -23,7 +23,7 @@ _OF_UNKNOWN_EFFECT = frozenset({Reason.CANCELLED.value, "tool_failed"})
 """Codes of calls that were under way and of which nobody can say what they did."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Making:
     """The steps of one run that are still to be made."""
 
@@ -96,7 +96,7 @@ class Making:
         return ToolFault("step_failed", f"{words}\n\n{why.text}", content=readable_json(self._told))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Why:
     """Why a step has no result."""
 

@@ -183,7 +183,7 @@ class RunWorkflow:
             log.leave()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Plan:
     shelved: Shelved
     parameters: JsonObject

@@ -61,7 +61,7 @@ class NotKept:
         return None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Known:
     """What is known of the steps of a run, by their ids. A step that is none of these is still to be made."""
 
@@ -140,7 +140,7 @@ class WorkflowRuns:
         self._going_on.discard(key)
 
 
-@dataclass
+@dataclass(slots=True)
 class Log:
     """What becomes of the steps of one run while it goes on. What it says of a step holds from then on."""
 

@@ -26,7 +26,7 @@ _OTHER_ENDINGS = (".yaml", ".yml")
 MOST = 200
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Shelved:
     """A workflow with the file that it is from."""
 
@@ -40,7 +40,7 @@ class Shelved:
         return hashlib.sha256(meaning(self.workflow) + b"\0" + self.place.real.encode("utf-8", "replace")).hexdigest()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Broken:
     """A file that is no workflow, and why."""
 

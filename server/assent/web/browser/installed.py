@@ -20,7 +20,7 @@ _PLACES = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Installed:
     """A browser, and how it has to be started here."""
 

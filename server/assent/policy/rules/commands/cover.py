@@ -24,7 +24,7 @@ DEEPEST = 40
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Ground(Generic[T]):
     """What is permitted: by rules, by the mode, and for single files."""
 
@@ -43,7 +43,7 @@ class Ground(Generic[T]):
     home: str = ""
 
 
-@dataclass
+@dataclass(slots=True)
 class Covering(Generic[T]):
     """The permissions that were used, or the part that nothing permits."""
 

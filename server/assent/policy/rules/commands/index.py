@@ -26,7 +26,7 @@ from assent.policy.rules.pattern import UnusablePattern
 from assent.policy.rules.rule import USER, WHOLE_TOOL, Rule
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Placed:
     """A rule with its number in the book: of several that match, the first one counts."""
 
@@ -38,7 +38,7 @@ class Placed:
         return self.rule.audience is None or agent in self.rule.audience
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Doubt:
     """A restriction that could be about the command, and why that cannot be known, as a sentence."""
 

@@ -20,7 +20,7 @@ _STARTING = 2
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class CommandPattern:
     """A pattern that was understood. Without words it is an exact text."""
 

@@ -15,7 +15,7 @@ from assent.policy.rules.commands.shelves import DEPTH, literal_words
 from assent.policy.rules.commands.words import PatternWord
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Match:
     """How a permission fits a part."""
 

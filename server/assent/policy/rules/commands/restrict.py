@@ -64,7 +64,7 @@ class Restriction:
         return self.pattern.words[1:]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Started:
     """A program that a part starts, under one of the names that it can be looked for."""
 

@@ -12,7 +12,7 @@ _BLANK = frozenset(" \t")
 _ANY, _ONE = "*", "?"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PatternWord:
     """One word of a pattern. With wildcards it has chunks: what stands between its stars, None for a `?`."""
 
@@ -70,7 +70,7 @@ def _stands_at(chunk: tuple[str | None, ...], text: str, at: int) -> bool:
     return all(one is None or one == text[at + place] for place, one in enumerate(chunk))
 
 
-@dataclass
+@dataclass(slots=True)
 class _Word:
     """A word while it is read."""
 

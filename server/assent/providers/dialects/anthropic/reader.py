@@ -52,7 +52,7 @@ _CUT = frozenset(reason for reason, means in _REASONS.items() if means is StopRe
 """The model was ended: the call that it was making may lack all of its arguments."""
 
 
-@dataclass
+@dataclass(slots=True)
 class _Block:
     """A block that has begun."""
 

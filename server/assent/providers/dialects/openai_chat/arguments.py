@@ -11,7 +11,7 @@ _MARKS = re.compile(r'[\\"{}\[\]]')
 _BLANKS = " \t\n\r"
 
 
-@dataclass
+@dataclass(slots=True)
 class ArgumentsText:
     """Collects pieces up to one more than is allowed: whoever takes the call apart can tell that it is too long."""
 

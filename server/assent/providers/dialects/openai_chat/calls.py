@@ -12,7 +12,7 @@ from assent.providers.dialects.openai_faults import nonsense
 from assent.providers.fields import arguments_text, count_in, member, text_in
 
 
-@dataclass
+@dataclass(slots=True)
 class _Call:
     block: int
     place: int | None

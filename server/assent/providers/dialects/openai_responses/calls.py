@@ -9,7 +9,7 @@ from assent.providers.dialects.openai_faults import nonsense
 from assent.providers.fields import arguments_text, member, text_in
 
 
-@dataclass
+@dataclass(slots=True)
 class _Call:
     block: int
     tool: str
