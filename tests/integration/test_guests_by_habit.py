@@ -201,6 +201,15 @@ def test_what_was_done_without_asking_leads_away_as_well(house: House, told: lis
     assert card["directory"] == "" and begins in card["preview"].get("note", "")
 
 
+def test_one_that_goes_back_into_the_workspace_without_asking_is_no_warning(house: House) -> None:
+    (house.server.workspace / "inner").mkdir(exist_ok=True)
+    lines = ("cd inner", "cd .. && ls | head", "cd .. && ls | head")
+    turns = [[{"tool_call": tool_call(f"c{at}", command=line)}, *ran(f"c{at}")] for at, line in enumerate(lines)]
+    chat = house.guest(*turns, name=CLAUDE).chat()
+    found = [(chat.run(), len(chat.events("Notification")))[1] for _ in lines]
+    assert found == [0, 0, 1]
+
+
 @pytest.mark.parametrize(("back", "known"), [("", True), ("/inner", False)])
 def test_one_that_was_sent_back_begins_in_the_folder_of_its_session(house: House, back: str, known: bool) -> None:
     root = str(house.server.workspace)

@@ -7,6 +7,7 @@ from dataclasses import field
 from assent.acp.call_contents import changes_of, result_of
 from assent.acp.claim import Claim
 from assent.acp.picture import Picture
+from assent.acp.whereabouts import Start
 from assent.acp.words import Progress, ToolTold
 from assent.lazy_dataclasses import dataclass
 from assent.model.ids import CallId
@@ -34,6 +35,8 @@ class OpenCall:
     finished: bool = False
     followed: bool = False
     """Where its command leads is followed."""
+    began_in: Start | None = None
+    """Where that began, as far as it was known then; None where the agent works."""
     again: ToolTold | None = None
     """It was over, and is told as if it began once more."""
     parts: "tuple[OpenCall, ...]" = ()

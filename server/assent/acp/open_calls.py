@@ -87,6 +87,7 @@ class OpenCalls:
             call.followed = True
             is_inner = call.picture.is_inner
             self._whereabouts.told(call.call_id, claim.command, claim.cwd, asked=asked, is_inner=is_inner)
+            call.began_in = call.began_in or self.begins(call)
 
     def _led(self, call: OpenCall) -> None:
         """Its command is over, also where the agent has not said so of the call yet."""

@@ -3,7 +3,7 @@
 from assent.acp.command_lines import only_looks
 from assent.acp.fields import member, text_in
 from assent.acp.told_arguments import arguments_in, with_surroundings
-from assent.acp.words import Content, Kind, Outcome, Progress, ToolTold
+from assent.acp.words import Content, Kind, Outcome, Progress, Text, ToolTold
 from assent.lazy_dataclasses import dataclass
 from assent.model.json import Json, JsonObject
 
@@ -58,7 +58,7 @@ class Picture:
             kind=told.kind or self.kind,
             kinds=kinds,
             progress=_further(self.progress, Progress.FAILED if ended_badly else told.progress),
-            content=self.content if told.content is None else told.content,
+            content=self._kept_content(told) if told.content is None else told.content,
             paths=self.paths if told.paths is None else told.paths,
             raw_input=raw_input,
             raw_output=self.raw_output if told.raw_output is None else told.raw_output,
@@ -80,6 +80,13 @@ class Picture:
     def is_over(self) -> bool:
         """Whether the agent says that nothing more comes of it."""
         return self.progress is not None and self.progress.is_over
+
+    def _kept_content(self, told: ToolTold) -> tuple[Content, ...]:
+        """At the end without what a call was described with before it began: nothing of that came of it."""
+        if told.progress is None or not told.progress.is_over:
+            return self.content
+        description = text_in(member(self.raw_input, "description"))
+        return tuple(one for one in self.content if not (isinstance(one, Text) and one.text == description))
 
     def _written(self, told: ToolTold) -> JsonObject | None:
         """What stands in the content once the call is over is what it has brought, and says nothing about it."""

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from assent.acp.as_tools import tool_name
 from assent.acp.call_contents import claimed_arguments
 from assent.acp.claim import Claim
-from assent.acp.claimed_look import kind_category, look, only_reads, short_headline
+from assent.acp.claimed_look import ClaimedLook, kind_category, look, only_reads, short_headline
 from assent.acp.habits import Habits
 from assent.acp.open_call import OpenCall
+from assent.acp.whereabouts import Start
 from assent.acp.words import Kind
 from assent.agent.guest import Host
 from assent.model.calls import ToolCall
@@ -68,7 +69,7 @@ class UnaskedRows:
         done_here, ran = self._is_done_here(claim), not (is_error and call.picture.held_back)
         # Not before it is over: some say that a call goes on, and ask then. A file whose change failed is as it was.
         if ran and not done_here and not (is_error and kind_category(claim) is Category.WRITE):
-            self._warn(claim)
+            self._warn(claim, call.began_in)
         note = _HAD_ASSENT if done_here else _HELD_BACK if not ran else _TRIED if is_error else _DID
         self._host.tell(ToolProgress(call.call_id, Phase.POST_TOOL_USE, note.format(agent=self._agent)))
         code = "tool_failed" if is_error else None
@@ -80,20 +81,25 @@ class UnaskedRows:
         if self._looking:
             await asyncio.wait(self._looking)
 
-    def _warn(self, claim: Claim) -> None:
+    def _warn(self, claim: Claim, began_in: Start | None) -> None:
         is_note = claim.kind is Kind.OTHER and not claim.acts and self._habits.notes == claim.raw.keys()
         if self._warned or is_note or kind_category(claim) in (Category.READ, Category.INTERNAL):
             return
         if claim.command is None:
             self._tell_warning()
         else:
-            self._looking.append(self._host.start(self._warn_of_command(claim), "look at what was not asked for"))
+            self._looking.append(
+                self._host.start(self._warn_of_command(claim, began_in), "look at what was not asked for")
+            )
 
-    async def _warn_of_command(self, claim: Claim) -> None:
-        # What only reads does so in each folder.
-        found = await asyncio.to_thread(look, claim.wherever, self._roots(), self._agent, self._folder)
-        if not only_reads(found):
+    async def _warn_of_command(self, claim: Claim, began_in: Start | None) -> None:
+        if not only_reads(await asyncio.to_thread(self._look, claim, began_in)):
             self._tell_warning()
+
+    def _look(self, claim: Claim, began_in: Start | None) -> ClaimedLook:
+        # Where nobody knows the folder: most of what only reads does so in each.
+        begins = (began_in.folders or None) if began_in is not None else None
+        return look(claim.wherever, self._roots(), self._agent, self._folder, begins)
 
     def _tell_warning(self) -> None:
         if not self._warned:

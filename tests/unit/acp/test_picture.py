@@ -136,6 +136,17 @@ def test_content_replaces_content_even_by_nothing() -> None:
     assert picture(start, update("tool_call_update", toolCallId=CALL, content=[])).content == ()
 
 
+def test_what_describes_a_call_is_not_what_came_of_it() -> None:
+    said = [{"type": "content", "content": {"type": "text", "text": "Remove notes"}}]
+    asked = {"command": "rm notes.txt", "description": "Remove notes"}
+    start = update("tool_call", toolCallId=CALL, kind="execute", rawInput=asked, content=said)
+    silent = update("tool_call_update", toolCallId=CALL, status="completed")
+
+    assert result_of(picture(start, silent)) == ""
+    printed = update("tool_call_update", toolCallId=CALL, status="completed", content=said)
+    assert result_of(picture(start, printed)) == "Remove notes"
+
+
 @pytest.mark.parametrize("key", ["terminal_output_delta", "terminal_output"])
 def test_what_a_command_prints_may_be_told_piece_by_piece(key: str) -> None:
     def prints(data: object, **more: object) -> dict[str, object]:
