@@ -53,13 +53,13 @@ def _cleans(given: Given, findings: Findings) -> None:
 
 
 def _checks_out(given: Given, findings: Findings) -> None:
-    """Whatever can be a file is overwritten; where a branch is made, only what stands after `--` can be one."""
+    """Whatever can be a file is overwritten; where a branch is made, or where there is one, only what stands after `--`."""
     findings.reads_here(whole=False)
     makes_branch = given.has("-b", "-B", "--orphan", "-t", "-d")
     for at in given.operands:
         word = given.words[at]
         before = given.ended is None or at < given.ended
-        if before and word.exact and (makes_branch or is_revision(word.text)):
+        if before and word.exact and (makes_branch or given.ended is not None or is_revision(word.text)):
             continue
         whole = Argument(".", written=word.written) if word.exact and word.text.startswith(":") else word
         findings.writes(whole, at, whole=True)

@@ -383,6 +383,12 @@ def test_files_that_a_line_names_are_found(line: str, access: Access, name: str)
     assert (access, name) in {(touch.access, touch.name) for touch in program_part(line).touches}
 
 
+@pytest.mark.parametrize("line", ["git checkout old -- README.md", "git checkout -f old -- README.md"])
+def test_a_branch_before_two_dashes_is_no_file(line: str) -> None:
+    writes = [touch.name for touch in program_part(line).touches if touch.access is Access.WRITE]
+    assert writes == ["/ws/README.md"]
+
+
 @pytest.mark.parametrize("line", ["git rm --cached a", "git rm -n a", "git clean -n", "git clean -fd --dry-run"])
 def test_what_is_only_told_is_not_deleted(line: str) -> None:
     assert Access.DELETE not in {touch.access for touch in program_part(line).touches}
