@@ -53,7 +53,7 @@ def _cleans(given: Given, findings: Findings) -> None:
 
 
 def _checks_out(given: Given, findings: Findings) -> None:
-    """Whatever can be a file is overwritten; where a branch is made, or where there is one, only what stands after `--`."""
+    """Whatever can be a file is overwritten. Where a branch is made, or before `--`, it is a name of commits."""
     findings.reads_here(whole=False)
     makes_branch = given.has("-b", "-B", "--orphan", "-t", "-d")
     for at in given.operands:
