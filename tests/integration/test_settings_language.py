@@ -253,6 +253,17 @@ def test_a_bypass_is_turned_off_above_its_entry(server: Server) -> None:
     run.result(within=limit(20))
 
 
+def test_what_changes_while_the_editor_looks_again_is_looked_at_once_more(server: Server) -> None:
+    server.meet(editor={"workspace": {"codeLens": {"refreshSupport": True}}})
+    file = OpenFile(server, "{}")
+    for number in (1, 2):
+        settings = server.settings(limits={"writes": number})
+        server.client.notify("workspace/didChangeConfiguration", {"settings": {"assent": settings}})
+        assert lenses(file) == [], "both are known before the first is answered"
+    for _ in range(2):
+        server.client.wait_for_request("workspace/codeLens/refresh", within=limit(20)).answer(None)
+
+
 def test_a_bypass_that_nobody_stored_is_not_turned_off(server: Server) -> None:
     server.meet()
     text = '{"assent.bypassPermissions": {"Scripted": true, "Nobody": true}}'

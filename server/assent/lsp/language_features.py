@@ -41,6 +41,8 @@ class LanguageFeatures:
         self._tasks = TaskGroup("code lenses")
         self._refreshing: asyncio.Task[None] | None = None
         self._refreshes = False
+        self._outdated = False
+        """The settings are others than those that the editor was last asked to look at."""
         self._editor_describes = False
 
     def handlers(self) -> Handlers:
@@ -79,14 +81,18 @@ class LanguageFeatures:
 
     def _settings_changed(self) -> None:
         self._documents.settings_changed()
-        if self._refreshes and self._documents.any and (self._refreshing is None or self._refreshing.done()):
+        self._outdated = self._refreshes and self._documents.any
+        if self._outdated and (self._refreshing is None or self._refreshing.done()):
             self._refreshing = self._tasks.start(self._refresh(), "refresh")
 
     async def _refresh(self) -> None:
-        try:
-            await self._server.ask(lsp.WORKSPACE_CODE_LENS_REFRESH, None, timeout=_REFRESHING_SECONDS)
-        except (RpcFault, TimeoutError):
-            return  # The next look at the file shows it.
+        # What changes before the editor has answered, it may have looked at too early.
+        while self._outdated:
+            self._outdated = False
+            try:
+                await self._server.ask(lsp.WORKSPACE_CODE_LENS_REFRESH, None, timeout=_REFRESHING_SECONDS)
+            except (RpcFault, TimeoutError):
+                return  # The next look at the file shows it.
 
     async def _opened(self, params: lsp.DidOpenTextDocumentParams) -> None:
         document = params.text_document
